@@ -1,0 +1,9 @@
+// Package worktree owns what Coppice knows about git: repositories, their
+// worktrees and branches, and the state of each checkout. go-git and plain
+// file reads answer where they can; the git program answers the rest, with a
+// scrubbed environment, no optional locks and no repository-configured program.
+//
+// It never writes to a repository in this form, never prunes, never runs on the
+// caller's goroutine longer than its context allows, and knows nothing of
+// sessions or screens.
+package worktree
