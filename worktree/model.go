@@ -6,10 +6,10 @@ import "time"
 // are never nil. What could not be read is named in Problem, beside all that
 // could: a repository that cannot be opened is still a Repository.
 type Repository struct {
-	CommonDir string // absolute, symlinks resolved; identifies the repository
-	Name      string // short display name: base of the main checkout or of the bare directory's parent
-	Main      string // the main checkout, or "" for a bare layout
-	Bare      bool
+	CommonDir string     // absolute, symlinks resolved; identifies the repository
+	Name      string     // short display name: base of the main checkout, of a .bare directory's parent, or of the bare repository without ".git"
+	Main      string     // the main checkout, or "" for a bare layout
+	Bare      bool       // as configured: it has no main checkout
 	Worktrees []Worktree // main first, then by path
 	Branches  []Branch   // local branches, by name; those with a worktree included
 	Problem   string     // why something is missing and what is needed, "" when all was read
@@ -27,19 +27,20 @@ const (
 	Ghost    State = "ghost"    // a directory among worktrees that is none: git there finds the parent repository
 	Gone     State = "gone"     // no longer registered and no directory; known only from sessions
 	Plain    State = "plain"    // a directory outside any repository
+	Bare     State = "bare"     // in a repository but in no checkout: a bare one, the root of a .bare layout, inside .git
 	Unknown  State = "unknown"
 )
 
 // Worktree is one checkout, main or linked.
 type Worktree struct {
-	Path       string // absolute; as registered when missing
+	Path       string // absolute, symlinks resolved; as registered when missing
 	Name       string // unique tail of the path, for display
 	Admin      string // name of the directory under <common>/worktrees; "" for the main checkout
 	Branch     string // short name; the branch being rebased or bisected while that goes on
 	Head       string // commit hash (40 or 64 hex digits), "" when unborn or unknown
-	Detached   bool
+	Detached   bool   // at Head on no branch, and no operation will return to one
 	Main       bool
-	Operation  string // "rebase", "bisect", "merge", "cherry-pick", "revert" or ""
+	Operation  string // "rebase", "am", "bisect", "merge", "cherry-pick", "revert" or ""
 	Locked     bool
 	LockReason string
 	State      State
@@ -57,7 +58,7 @@ type Branch struct {
 // Status is what changes under a checkout; it arrives later than a Repository.
 type Status struct {
 	Path     string
-	Dirty    int // changed tracked files plus untracked ones
+	Dirty    int // changed tracked files plus untracked ones; a directory of untracked files counts once
 	Ahead    int // commits not in the upstream
 	Behind   int
 	Upstream bool   // Ahead and Behind mean something
@@ -68,9 +69,9 @@ type Status struct {
 // Place says where a directory lies.
 type Place struct {
 	Dir       string // the directory asked for, cleaned
-	Resolved  string // symlinks resolved where it exists, else Dir
+	Resolved  string // symlinks resolved as far as it exists
 	Exists    bool
 	CommonDir string // of the repository it belongs to, or ""
-	Root      string // root of the checkout that holds it, or ""
+	Root      string // root of the checkout that holds it, or the worktree that it was or looks like (see Locate), or ""
 	State     State
 }
