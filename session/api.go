@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"time"
 
 	"coppice/worktree"
@@ -20,11 +22,25 @@ type Options struct {
 }
 
 // Store is the index of sessions and repositories. One goroutine owns its
-// state; what it knows leaves it as Updates, which hold copies.
-type Store struct{ opt Options }
+// state; what it knows leaves it as Updates, which hold copies. Load and Watch
+// each begin anew from the disk and the cache; only one of them runs at a time.
+type Store struct {
+	opt     Options
+	outside outside
+
+	mu      sync.Mutex
+	visible []string
+	refresh bool
+	wake    chan struct{}
+}
 
 // NewStore makes a Store. It reads nothing yet.
-func NewStore(opt Options) *Store { return &Store{opt: opt} }
+func NewStore(opt Options) *Store {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &Store{opt: opt, outside: realOutside(), wake: make(chan struct{}, 1)}
+}
 
 // Update is a batch of news, in the order in which it became known. A receiver
 // that applies every Update in turn has the whole state.
@@ -38,7 +54,7 @@ type Update struct {
 
 	Progress Progress
 	Watch    WatchMode
-	Err      string // a directory that could not be read, in words for the footer; "" for none
+	Err      string // what cannot be read or written now, in words for the footer; "" for nothing
 }
 
 // Progress says how far a scan is. Listed is true once every file has a row;
@@ -62,20 +78,53 @@ const (
 
 // Load reads everything once and returns all rows, newest first, and all
 // repositories. Damaged or unreadable files are rows, never errors; the error
-// is for a root that cannot be read at all (a missing one is an empty list).
+// is for a root that cannot be read at all (a missing one is an empty list),
+// and for an ended ctx. Rows are as good as those of a Watch that is Complete.
 func (s *Store) Load(ctx context.Context) ([]Session, []worktree.Repository, error) {
-	return nil, nil, nil
+	r := newRun(s, nil)
+	if err := r.once(ctx); err != nil {
+		return nil, nil, err
+	}
+	return r.idx.all(), r.idx.repositories(), nil
 }
 
 // Watch sends Updates until ctx ends: rows first, then late facts, then
 // whatever changes. emit is called from one goroutine at a time and may block.
-func (s *Store) Watch(ctx context.Context, emit func(Update)) error { return nil }
+// The error is nil when ctx ended.
+func (s *Store) Watch(ctx context.Context, emit func(Update)) error {
+	return newRun(s, emit).watch(ctx)
+}
 
 // SetVisible tells a watching Store which transcripts are on the screen; they
 // are looked at first, and are the ones polled when events cannot be had. It
 // never blocks and may be called from any goroutine.
-func (s *Store) SetVisible(paths []string) {}
+func (s *Store) SetVisible(paths []string) {
+	s.mu.Lock()
+	s.visible = slices.Clone(paths)
+	s.mu.Unlock()
+	s.rouse()
+}
 
 // Refresh asks a watching Store to look again at everything (after an agent
 // ran in the foreground). It never blocks.
-func (s *Store) Refresh() {}
+func (s *Store) Refresh() {
+	s.mu.Lock()
+	s.refresh = true
+	s.mu.Unlock()
+	s.rouse()
+}
+
+func (s *Store) rouse() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// asked returns what SetVisible and Refresh asked for since the last call.
+func (s *Store) asked() (visible []string, refresh bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	refresh, s.refresh = s.refresh, false
+	return s.visible, refresh
+}

@@ -1,10 +1,18 @@
 package session
 
-import "coppice/config"
+import (
+	"context"
+	"sync"
+	"time"
+
+	"coppice/config"
+	"coppice/session/agent"
+	"coppice/worktree"
+)
 
 // Request is what a person asks of a resume.
 type Request struct {
-	Dir    string // run there instead; "" for where the session belongs
+	Dir    string // absolute; run there instead; "" for where the session belongs
 	Agent  string // name of an agent; "" for the default
 	Prompt string
 	Mode   string   // explicit permission mode
@@ -17,9 +25,9 @@ type Plan struct {
 	Session    string         `json:"session"`
 	Transcript string         `json:"transcript"`
 	Action     string         `json:"action"` // "resume", "create-worktree", "choose-directory", "refuse"
-	Cwd        string         `json:"cwd"`
+	Cwd        string         `json:"cwd"`    // "" while a directory is to be chosen
 	Worktree   PlanWorktree   `json:"worktree"`
-	Branch     string         `json:"branch"`
+	Branch     string         `json:"branch"` // checked out in Cwd, or the recorded one while that is not known
 	Permission PlanPermission `json:"permissionMode"`
 	Model      string         `json:"model"`
 	Agent      string         `json:"agent"`
@@ -32,11 +40,18 @@ type Plan struct {
 	Choices  []PlanChoice      `json:"choices"`  // other directories to resume in, best first
 }
 
+// The actions of a plan.
+const (
+	ActionResume = "resume"
+	ActionChoose = "choose-directory" // ask again with one of Choices, or another directory, as Request.Dir
+	ActionRefuse = "refuse"
+)
+
 // PlanWorktree is the checkout that a plan would use.
 type PlanWorktree struct {
 	Path   string `json:"path"`
 	State  string `json:"state"`
-	Action string `json:"action"` // "use", "missing"
+	Action string `json:"action"` // "use", "missing", or "" outside any checkout
 }
 
 // PlanPermission is the permission mode of the resumed session and why.
@@ -52,12 +67,90 @@ type PlanChoice struct {
 }
 
 // Unusual reports whether a person should see the plan before it starts.
-func (p Plan) Unusual() bool { return len(p.Warnings)+len(p.Blockers) > 0 || p.Action != "resume" }
+func (p Plan) Unusual() bool {
+	return len(p.Warnings)+len(p.Blockers) > 0 || p.Action != ActionResume
+}
 
-// Planner makes plans. Its fields are what planning looks at.
+// Planner makes plans. Its fields are what planning looks at; those that are
+// functions may be nil for the real thing. It changes nothing and is safe for
+// concurrent use.
 type Planner struct {
 	Config   config.Config
 	Root     string   // the agent's config root; resumed sessions get the same one
 	Env      []string // environment the agent would inherit
 	LookPath func(string) (string, error)
+
+	// DefaultMode returns the permission mode that a new session in a directory
+	// starts in by settings, "" when none says so; see the function DefaultMode.
+	DefaultMode func(dir string) string
+	// Locate says where a directory lies.
+	Locate func(dir string) worktree.Place
+	// Live returns the sessions that are live now. nil: what the session itself
+	// says is believed.
+	Live func() map[string]Live
 }
+
+// planWait bounds the making of a plan.
+const planWait = 5 * time.Second
+
+// Plan says what resuming s would do. repos are the repositories known so far;
+// without one the branch of a checkout and its other worktrees are not known.
+// When ctx ends, or a file system does not answer, the plan is a refusal. Its
+// slices and maps are never nil.
+func (p Planner) Plan(ctx context.Context, s Session, repos []worktree.Repository, req Request) Plan {
+	done := make(chan Plan, 1)
+	var making sync.WaitGroup // not waited for: a file system that does not answer would keep it
+	making.Go(func() { done <- p.draft(s, repos, req) })
+	ctx, cancel := context.WithTimeout(ctx, planWait)
+	defer cancel()
+	select {
+	case plan := <-done:
+		return plan
+	case <-ctx.Done():
+		plan := emptyPlan(s)
+		plan.Action = ActionRefuse
+		plan.Blockers = append(plan.Blockers, "its directories could not be looked at in time: try again, or name another one with --dir")
+		return plan
+	}
+}
+
+// emptyPlan returns what is known of a plan at first.
+func emptyPlan(s Session) Plan {
+	return Plan{
+		Session: s.ID, Transcript: s.Path, Action: ActionResume, Branch: s.Summary.Branch, Model: s.Summary.Model,
+		Command: []string{}, Env: map[string]string{},
+		Lost: []string{}, Warnings: []string{}, Blockers: []string{}, Choices: []PlanChoice{},
+	}
+}
+
+// draft makes a plan.
+func (p Planner) draft(s Session, repos []worktree.Repository, req Request) Plan {
+	d := draft{planner: p, session: s, repos: repos, request: req, plan: emptyPlan(s)}
+	d.checkTranscript()
+	d.checkLive()
+	d.findDir()
+	d.decideMode()
+	d.listLost()
+	d.makeCommand()
+	if len(d.plan.Blockers) > 0 {
+		d.plan.Action = ActionRefuse
+	}
+	return d.plan
+}
+
+// Environ returns the whole environment of a planned agent.
+func (p Planner) Environ(plan Plan) []string { return agent.Environ(p.Env, p.Root, plan.Cwd) }
+
+// draft is a plan in the making.
+type draft struct {
+	planner Planner
+	session Session
+	repos   []worktree.Repository
+	request Request
+	plan    Plan
+	pass    string // permission mode to be passed to the agent, "" to leave it to the agent
+}
+
+func (d *draft) block(text string) { d.plan.Blockers = append(d.plan.Blockers, text) }
+func (d *draft) warn(text string)  { d.plan.Warnings = append(d.plan.Warnings, text) }
+func (d *draft) lose(text string)  { d.plan.Lost = append(d.plan.Lost, text) }

@@ -22,11 +22,11 @@ type Session struct {
 
 	Dir      string         // directory where the session belongs and would be resumed; "" when no record names one
 	Place    worktree.Place // where Dir lies
-	Project  string         // the directory that groups it: main checkout, bare directory's parent, or Dir
+	Project  string         // the directory that groups it: main checkout, bare repository (the parent of a .bare), or Dir
 	Updated  time.Time      // newest conversational record, else the file's mtime
 	Live     *Live          // nil when no agent has it open
 	Hidden   string         // why it is not listed by default; "" when it is
-	NotReady string         // why it cannot be resumed; "" when it can
+	NotReady string         // why it cannot be resumed; "" when it can, as far as the file goes
 	Problem  string         // "no permission", …: what kept the file from being read
 	Parent   string         // id of the session it was forked from, when that is known
 }

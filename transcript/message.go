@@ -1,10 +1,6 @@
 package transcript
 
-import (
-	"context"
-	"io"
-	"time"
-)
+import "time"
 
 // Message is one turn of a conversation as a reader sees it: rows of one API
 // message are one Message, and results stand with the calls they answer.
@@ -68,12 +64,4 @@ type Tail struct {
 	Messages []Message // oldest first; at most the number asked for
 	Earlier  bool      // there is more before them
 	Damage   int       // unreadable lines among what was read
-}
-
-// ReadTail reads at most max messages from the end of a transcript of the given
-// size, going back only as far as needed. Sidechains, meta rows and progress
-// rows are left out, a uuid seen twice counts once. A torn or unreadable line is
-// counted and skipped.
-func ReadTail(ctx context.Context, r io.ReaderAt, size int64, max int) (Tail, error) {
-	return Tail{}, nil
 }

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestEndToEnd runs the built program on real pseudo-terminals, and types and
+// looks as a person does. Each test has a home and a store of its own, see world.
+func TestEndToEnd(t *testing.T) {
+	t.Parallel()
+	bin := buildPrograms(t, t.TempDir())
+	for name, test := range map[string]func(*testing.T, string){
+		"sizes":           testSizes,
+		"resize storm":    testResizeStorm,
+		"first run":       testFirstRun,
+		"go run":          testGoRun,
+		"rename":          testRename,
+		"rename refused":  testRenameRefused,
+		"resume":          testResume,
+		"resume fails":    testResumeFails,
+		"agent killed":    testAgentKilled,
+		"no agent":        testNoAgent,
+		"worktree gone":   testWorktreeGone,
+		"live elsewhere":  testLiveElsewhere,
+		"other branch":    testOtherBranch,
+		"changes":         testChanges,
+		"hostile":         testHostile,
+		"quit under load": testQuitUnderLoad,
+		"signals":         testSignals,
+		"terminal gone":   testTerminalGone,
+		"job control":     testJobControl,
+		"no colour":       testNoColour,
+		"locale C":        testLocaleC,
+		"dumb":            testDumb,
+		"no terminal":     testNoTerminal,
+		"tmux":            testTmux,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, bin)
+		})
+	}
+}
+
+// buildPrograms builds coppice and the scripted agent into dir and returns it;
+// with the race detector when the test itself has it.
+func buildPrograms(t *testing.T, dir string) string {
+	t.Helper()
+	args := []string{"build", "-o", dir}
+	if raced() {
+		args = append(args, "-race")
+	}
+	for _, what := range [][]string{append(args, "."), {"build", "-o", filepath.Join(dir, "fakeagent"), "../../session/agent/fakeagent"}} {
+		if out, err := exec.Command("go", what...).CombinedOutput(); err != nil {
+			t.Fatalf("go %s: %v\n%s", strings.Join(what, " "), err, out)
+		}
+	}
+	return dir
+}
+
+// raced reports whether this test was built with the race detector.
+func raced() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "-race" && s.Value == "true" })
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"coppice/session"
+	"coppice/worktree"
+)
+
+// resumeOptions are the flags and arguments of resume.
+type resumeOptions struct {
+	name   string // id, name or file; "" with last or pr
+	last   bool
+	pr     string
+	dir    string
+	agent  string
+	mode   string
+	plan   bool
+	json   bool
+	prompt string
+	args   []string // what follows --
+}
+
+// permissionModes are the values of --permission-mode.
+func permissionModes() []string {
+	return []string{"plan", "manual", "default", "acceptEdits", "dontAsk", "auto", "bypassPermissions"}
+}
+
+func (a *app) resumeCommand() *cobra.Command {
+	var opt resumeOptions
+	cmd := &cobra.Command{
+		Use:   "resume [ID|NAME|FILE] [PROMPT] [-- ARGS...]",
+		Short: "Resume a session in this terminal, in the directory where it belongs",
+		Long: "Resume a session in this terminal, in the directory where it belongs, whatever the\n" +
+			"current one is. What is unusual is shown and asked about before anything starts.\n" +
+			"What follows -- goes to the agent as it is.",
+		ValidArgsFunction: a.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := opt.arguments(args, cmd.ArgsLenAtDash()); err != nil {
+				return err
+			}
+			return a.resume(cmd.Context(), opt)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&opt.last, "last", false, "the newest session of this worktree (outside of a repository: of this directory)")
+	f.StringVar(&opt.pr, "pr", "", "the newest session of a pull request: its number or address (`N|URL`)")
+	f.StringVar(&opt.dir, "dir", "", "run in directory `D` instead of where the session belongs")
+	f.StringVar(&opt.agent, "agent", "", "run agent `A` of the configuration")
+	f.StringVar(&opt.mode, "permission-mode", "", "permission mode `M`: "+strings.Join(permissionModes(), ", "))
+	f.BoolVar(&opt.plan, "plan", false, "print what would be done, and do nothing")
+	f.BoolVar(&opt.json, "json", false, "with --plan: print one JSON object (docs/json.md)")
+	a.completeFlag(cmd, "agent", a.completeAgents)
+	a.completeFlag(cmd, "permission-mode", cobra.FixedCompletions(permissionModes(), cobra.ShellCompDirectiveNoFileComp))
+	a.completeFlag(cmd, "dir", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	return cmd
+}
+
+// arguments takes the arguments apart. dash is how many came before --, -1
+// without one.
+func (opt *resumeOptions) arguments(args []string, dash int) error {
+	if dash >= 0 {
+		args, opt.args = args[:dash], args[dash:]
+	}
+	selected := 0
+	if opt.last {
+		selected++
+	}
+	if opt.pr != "" {
+		selected++
+	}
+	switch {
+	case selected > 1:
+		return usagef("--last and --pr exclude each other")
+	case selected == 0 && len(args) == 0:
+		return usagef("which session? Give its id, name or file, or --last; `coppice ls` lists them")
+	case selected == 0:
+		opt.name, args = args[0], args[1:]
+	}
+	if len(args) > 1 {
+		return usagef("too many arguments (%q): put the prompt in quotes, and arguments for the agent after --", args[1])
+	}
+	if len(args) == 1 {
+		opt.prompt = args[0]
+	}
+	switch {
+	case opt.json && !opt.plan:
+		return usagef("--json goes with --plan")
+	case opt.mode != "" && !slices.Contains(permissionModes(), opt.mode):
+		return usagef("there is no permission mode %q; allowed: %s", opt.mode, strings.Join(permissionModes(), ", "))
+	}
+	return nil
+}
+
+// resume plans, and unless only the plan is wanted runs the agent.
+func (a *app) resume(ctx context.Context, opt resumeOptions) error {
+	req, err := a.request(opt)
+	if err != nil {
+		return err
+	}
+	rows, repos, err := a.load(ctx)
+	if err != nil {
+		return err
+	}
+	s, err := a.choose(rows, repos, opt)
+	if err != nil {
+		return a.orDashboard(ctx, err, opt)
+	}
+	plan := a.planner().Plan(ctx, s, repos, req)
+	if opt.plan {
+		return a.showPlan(s, plan, opt.json)
+	}
+	plan, err = a.agree(ctx, s, repos, req, plan)
+	if err != nil {
+		return err
+	}
+	return a.start(ctx, plan)
+}
+
+// request checks what the flags ask for.
+func (a *app) request(opt resumeOptions) (session.Request, error) {
+	req := session.Request{Agent: opt.agent, Prompt: opt.prompt, Mode: opt.mode, Args: opt.args}
+	if opt.dir != "" {
+		dir, err := a.directory(opt.dir)
+		if err != nil {
+			return req, err
+		}
+		req.Dir = dir
+	}
+	if _, ok := a.config().Agents[opt.agent]; opt.agent != "" && !ok {
+		names := slices.Sorted(maps.Keys(a.config().Agents))
+		return req, usagef("there is no agent %q in the configuration; allowed: %s", opt.agent, strings.Join(names, ", "))
+	}
+	return req, nil
+}
+
+// choose returns the session that is meant.
+func (a *app) choose(rows []session.Session, repos []worktree.Repository, opt resumeOptions) (session.Session, error) {
+	var f filter
+	sc := scope{}
+	switch {
+	case opt.pr != "":
+		pr, err := parsePR(opt.pr)
+		if err != nil {
+			return session.Session{}, err
+		}
+		f.pr = pr
+	case opt.last:
+		sc = newScope(scopeFlags{worktree: true}, a.env.Cwd, repos)
+	default:
+		return a.find(rows, opt.name)
+	}
+	for _, s := range rows { // newest first
+		if sc.holds(s) && f.keep(s) && s.NotReady == "" {
+			return s, nil
+		}
+	}
+	if opt.pr != "" {
+		return session.Session{}, fmt.Errorf("%w for pull request %s; `coppice ls --all` lists every session", session.ErrNotFound, opt.pr)
+	}
+	return session.Session{}, fmt.Errorf("%w in %s; `coppice ls --all` lists those elsewhere", session.ErrNotFound, sc.name)
+}
+
+// orDashboard lets a person choose where a name is ambiguous and there is a
+// terminal.
+func (a *app) orDashboard(ctx context.Context, err error, opt resumeOptions) error {
+	var ambiguous *session.AmbiguousError
+	if errors.As(err, &ambiguous) && a.env.Interactive() && !opt.plan {
+		return a.dashboard(ctx, a.env.Cwd, opt.name)
+	}
+	return err
+}

@@ -1,0 +1,242 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+	"unicode"
+
+	"github.com/google/uuid"
+)
+
+// Limits of the registry: what is larger was not written by the client.
+const (
+	registryFileMax = 64 << 10
+	registryMax     = 4096    // files looked at
+	pidMax          = 1 << 22 // the highest process id of Linux
+)
+
+// ReadLive returns the sessions that an agent process has open now, by session
+// id, from the client's registry <root>/sessions/<pid>.json (observed G). proc is
+// the /proc file system, "" where there is none.
+//
+// A file counts when its process is alive and the same one: leftovers of killed
+// clients stay for ever, and process ids are used again. Where that cannot be
+// told the state is StateUnknown, and Reason says why: a process of another
+// machine or container that shares the config root, a registry without a start
+// time, a system without /proc. Files that make no sense are passed over. When
+// two processes have the same session open (report F1), the one that changed its
+// state last is returned, and Reason names the other.
+func ReadLive(root, proc string) map[string]Live {
+	return registry{root: root, proc: proc, domain: pidDomain(proc)}.read()
+}
+
+// registry reads the client's register of live sessions.
+type registry struct {
+	root   string
+	proc   string
+	domain string // in which our process ids mean something, "" when not known
+}
+
+// liveEntry is one file of the registry, as far as it is used.
+type liveEntry struct {
+	PID             int64           `json:"pid"`
+	SessionID       string          `json:"sessionId"`
+	ProcStart       json.RawMessage `json:"procStart"` // clock ticks after boot, a string
+	PIDDomain       string          `json:"pidDomain"`
+	Status          string          `json:"status"`
+	WaitingFor      string          `json:"waitingFor"`
+	StatusUpdatedAt float64         `json:"statusUpdatedAt"` // Unix milliseconds
+	UpdatedAt       float64         `json:"updatedAt"`
+	Name            string          `json:"name"`
+	NameSource      string          `json:"nameSource"`
+}
+
+func (r registry) read() map[string]Live {
+	live := map[string]Live{}
+	changed := map[string]float64{}
+	for _, pid := range r.pids() {
+		e, ok := r.entry(pid)
+		if !ok {
+			continue
+		}
+		l, ok := r.live(pid, e)
+		if !ok {
+			continue
+		}
+		if other, twice := live[e.SessionID]; twice {
+			if e.UpdatedAt < changed[e.SessionID] {
+				other.Reason = join(other.Reason, "also open in "+l.Where)
+				live[e.SessionID] = other
+				continue
+			}
+			l.Reason = join(l.Reason, "also open in "+other.Where)
+		}
+		live[e.SessionID], changed[e.SessionID] = l, e.UpdatedAt
+	}
+	return live
+}
+
+// pids returns the process ids that have a file, in order.
+func (r registry) pids() []int {
+	dir, err := os.Open(filepath.Join(r.root, "sessions"))
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = dir.Close() }()
+	names, _ := dir.Readdirnames(2 * registryMax) // every process has a .key beside its .json
+	var pids []int
+	for _, name := range names {
+		digits, ok := strings.CutSuffix(name, ".json")
+		pid, err := strconv.Atoi(digits)
+		if ok && err == nil && pid > 0 && pid <= pidMax && digits == strconv.Itoa(pid) && len(pids) < registryMax {
+			pids = append(pids, pid)
+		}
+	}
+	slices.Sort(pids)
+	return pids
+}
+
+// entry reads the file of one process. A value of the wrong type is left out,
+// not the whole file.
+func (r registry) entry(pid int) (liveEntry, bool) {
+	f, err := openRegular(filepath.Join(r.root, "sessions", strconv.Itoa(pid)+".json"))
+	if err != nil {
+		return liveEntry{}, false
+	}
+	defer func() { _ = f.Close() }()
+	data, err := io.ReadAll(io.LimitReader(f, registryFileMax+1))
+	if err != nil || len(data) > registryFileMax {
+		return liveEntry{}, false
+	}
+	var e liveEntry
+	var wrong *json.UnmarshalTypeError
+	if err := json.Unmarshal(data, &e); err != nil && !errors.As(err, &wrong) {
+		return liveEntry{}, false
+	}
+	return e, uuid.Validate(e.SessionID) == nil && len(e.SessionID) == 36 && (e.PID == 0 || e.PID == int64(pid))
+}
+
+// live says what an entry means now; false when its process is gone.
+func (r registry) live(pid int, e liveEntry) (Live, bool) {
+	l := Live{PID: pid, Source: "registry", Where: fmt.Sprintf("pid %d", pid), Since: milliseconds(e.StatusUpdatedAt)}
+	l.State, l.Reason = stateOf(e)
+	if e.NameSource == "user" {
+		l.Name = harmless(e.Name)
+	}
+	if e.PIDDomain != "" && r.domain != "" && e.PIDDomain != r.domain {
+		l.Where += " on another machine or in a container"
+		l.State, l.Reason = StateUnknown, "its process runs on another machine or in a container and cannot be looked at"
+		return l, true
+	}
+	alive, doubt := r.same(pid, e)
+	if doubt != "" {
+		l.State, l.Reason = StateUnknown, doubt
+	}
+	return l, alive
+}
+
+// same reports whether the process of an entry is alive and the one that wrote
+// it. doubt says why that is not certain.
+func (r registry) same(pid int, e liveEntry) (alive bool, doubt string) {
+	if r.proc == "" {
+		err := syscall.Kill(pid, 0)
+		return err == nil || errors.Is(err, syscall.EPERM),
+			"a process with this id is alive, but whether it is the agent cannot be told on this system"
+	}
+	start, ok := startOf(r.proc, pid)
+	recorded := string(bytes.Trim(e.ProcStart, `"`))
+	switch {
+	case !ok:
+		return false, ""
+	case recorded == "" || recorded == "null":
+		return true, "the registry does not say when the process started, so it may be another one"
+	}
+	return start == recorded, ""
+}
+
+// startOf returns when a running process started, in clock ticks after boot: the
+// 22nd field of its stat, counted behind the last ")", since the second one is a
+// name that may hold anything (pitfall of every parser of this file). It is not
+// ok for a process that is gone or only waits to be buried.
+func startOf(proc string, pid int) (start string, ok bool) {
+	data, err := os.ReadFile(filepath.Join(proc, strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return "", false
+	}
+	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
+	const state, started = 0, 19 // fields 3 and 22
+	if len(fields) <= started || strings.ContainsAny(fields[state], "ZXx") {
+		return "", false
+	}
+	return fields[started], true
+}
+
+// pidDomain names the set of processes that share our process ids, as the client
+// does: the machine and the process namespace. It is "" when either is not known.
+func pidDomain(proc string) string {
+	if proc == "" {
+		return ""
+	}
+	machine, err := os.ReadFile("/etc/machine-id")
+	if err != nil {
+		return ""
+	}
+	namespace, err := os.Readlink(filepath.Join(proc, "self/ns/pid"))
+	if err != nil {
+		return ""
+	}
+	return "linux:" + strings.TrimSpace(string(machine)) + ":" + namespace
+}
+
+// stateOf translates the client's status (observed G).
+func stateOf(e liveEntry) (State, string) {
+	switch e.Status {
+	case "idle":
+		return StateIdle, ""
+	case "busy":
+		return StateWorking, ""
+	case "waiting":
+		return StateWaiting, harmless(e.WaitingFor)
+	case "shell":
+		return StateBackground, ""
+	case "":
+		return StateUnknown, "the registry does not say what it does"
+	}
+	return StateUnknown, "the registry says " + strconv.Quote(harmless(e.Status))
+}
+
+// milliseconds converts a Unix time; what is no time of our age is none.
+func milliseconds(ms float64) time.Time {
+	if !(ms > 0 && ms < 1e14) {
+		return time.Time{}
+	}
+	return time.UnixMilli(int64(ms)).UTC()
+}
+
+// harmless makes one short line of a text of the registry.
+func harmless(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+	return oneLine(s)
+}
+
+func join(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
+}

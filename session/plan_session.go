@@ -1,0 +1,163 @@
+package session
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"coppice/config"
+	"coppice/session/agent"
+)
+
+// checkTranscript looks at the files of the session.
+func (d *draft) checkTranscript() {
+	s, sum := d.session, d.session.Summary
+	switch {
+	case s.Problem != "":
+		d.block(fmt.Sprintf("the transcript cannot be read (%s): make %s readable", s.Problem, s.Path))
+	case s.NotReady != "":
+		d.block(s.NotReady + ": the agent would start an empty conversation; start a new session instead")
+	case sum.Complete && sum.Records == 0:
+		d.block(fmt.Sprintf("%s holds no readable record: start a new session instead", s.Path))
+	}
+	if n := sum.DamageCount; n > 0 {
+		d.warn(fmt.Sprintf("%d unreadable %s in the transcript: the agent passes over them, and may drop what came before",
+			n, plural(n, "line", "lines")))
+	}
+	if len(s.Copies) > 1 {
+		var others []string
+		for _, c := range s.Copies {
+			if c.Path != s.Path {
+				others = append(others, c.Path)
+			}
+		}
+		d.warn(fmt.Sprintf("%d files hold this session: %s is used, not %s", len(s.Copies), s.Path, strings.Join(others, ", ")))
+		if sum.SessionID != "" && !strings.EqualFold(sum.SessionID, s.ID) {
+			d.warn("the records in it name the session " + sum.SessionID + ", and the agent goes on under that id")
+		}
+	}
+}
+
+// checkLive blocks a second process on the same session: their turns would
+// become two branches of one file, of which the next resume shows one (report
+// F1, observed G).
+func (d *draft) checkLive() {
+	live := d.session.Live
+	if d.planner.Live != nil {
+		live = nil
+		if l, ok := d.planner.Live()[d.session.ID]; ok {
+			live = &l
+		}
+	}
+	switch {
+	case live == nil:
+	case live.State == StateUnknown:
+		d.block(fmt.Sprintf("it may be live in %s (%s): end it there, or, if it has ended, remove %s",
+			live.Where, live.Reason, filepath.Join(d.planner.Root, "sessions", fmt.Sprintf("%d.json", live.PID))))
+	default:
+		state := string(live.State)
+		if live.Reason != "" {
+			state += ": " + live.Reason
+		}
+		d.block(fmt.Sprintf("it is live in %s (%s), and a second process on it would split its history: go on there, or end it first",
+			live.Where, state))
+	}
+}
+
+// listLost says what a resume does not bring back (client-behaviour 7.4).
+func (d *draft) listLost() {
+	sum := d.session.Summary
+	d.lose("commands and monitors that ran in the background")
+	d.lose("options it was started with, such as --mcp-config, --settings or --plugin-dir: give them again behind --")
+	if len(sum.AddedDirs) > 0 {
+		d.lose("the added directories " + strings.Join(sum.AddedDirs, ", ") + ": give them again with --add-dir")
+	}
+	if sum.Interrupted {
+		d.lose("the result of the tool call that was cut off: the agent is told that it was interrupted")
+	}
+}
+
+// makeCommand sets the command line and the environment.
+func (d *draft) makeCommand() {
+	cfg := d.planner.Config
+	name := d.request.Agent
+	if name == "" {
+		name = cfg.Agent
+	}
+	d.plan.Agent = name
+	a, ok := cfg.Agents[name]
+	if !ok {
+		d.block(fmt.Sprintf("there is no agent %q: add [agents.%s] to the configuration, or use %s", name, name, agentNames(cfg)))
+	} else {
+		d.checkAgent(name, a)
+		// A path names one of several copies; an id would be looked for in the
+		// project of the directory first (observed C).
+		id := d.session.ID
+		if len(d.session.Copies) > 1 {
+			id = d.session.Path
+		}
+		d.plan.Command = append(d.plan.Command, agent.Command(a, agent.Resume, agent.Values{
+			ID: id, Mode: d.pass, Prompt: d.request.Prompt, Args: d.request.Args,
+		})...)
+	}
+	if slices.ContainsFunc(d.plan.Command, func(arg string) bool { return strings.ContainsRune(arg, 0) }) {
+		d.block("an argument of the agent holds a NUL byte, which no program can be given: leave it out")
+	}
+	d.plan.Env = agent.Changes(d.planner.Env, d.planner.Environ(d.plan))
+	if d.plan.Cwd == "" {
+		delete(d.plan.Env, "PWD")
+	}
+}
+
+// checkAgent says what an agent cannot do.
+func (d *draft) checkAgent(name string, a config.Agent) {
+	look := d.planner.LookPath
+	if look == nil {
+		look = exec.LookPath
+	}
+	switch {
+	case a.Kind == config.KindMessages:
+		d.block(fmt.Sprintf("agent %s does not run in a terminal: choose another one, %s", name, agentNames(d.planner.Config)))
+		return
+	case len(a.Command) == 0:
+		d.block(fmt.Sprintf("agent %s has no command: set agents.%s.command in the configuration", name, name))
+		return
+	case len(a.Resume) == 0:
+		d.block(fmt.Sprintf("agent %s has no arguments to resume by: set agents.%s.resume in the configuration", name, name))
+	}
+	if _, err := look(a.Command[0]); err != nil {
+		hint := "install it"
+		if a.Command[0] == "claude" {
+			hint = "install Claude Code (npm install -g @anthropic-ai/claude-code)"
+		}
+		d.block(fmt.Sprintf("the agent program %s cannot be run (%v): %s, or set agents.%s.command in the configuration",
+			a.Command[0], err, hint, name))
+	}
+	if d.pass != "" && len(a.Mode) == 0 {
+		d.warn(fmt.Sprintf("agent %s cannot be told the permission mode: set agents.%s.mode in the configuration", name, name))
+	}
+	if d.request.Prompt != "" && len(a.Prompt) == 0 {
+		d.warn(fmt.Sprintf("agent %s cannot be given a prompt: set agents.%s.prompt in the configuration", name, name))
+	}
+}
+
+// agentNames lists the agents that can resume in a terminal.
+func agentNames(cfg config.Config) string {
+	var names []string
+	for name, a := range cfg.Agents {
+		if a.Kind != config.KindMessages {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, " or ")
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

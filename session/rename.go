@@ -1,0 +1,136 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+
+	"coppice/transcript"
+)
+
+// Errors of Rename about the name.
+var (
+	// ErrNameEmpty is returned for a name in which nothing can be seen.
+	ErrNameEmpty = transcript.ErrEmptyTitle
+	// ErrNameIsID is returned for a name that has the shape of a session id: such
+	// a session could never be called by it (observed C, J).
+	ErrNameIsID = errors.New("the name looks like a session id and could not be used as a name")
+)
+
+// Renamer renames sessions as the client's /rename does (observed J): a
+// custom-title and an agent-name record at the end of the transcript in use, and
+// the sidecar <id>/custom-title.json beside it. Other copies of the session keep
+// their names.
+type Renamer struct {
+	Root string // the agent's config root
+	Proc string // the /proc file system; "" where there is none
+	Now  func() time.Time
+}
+
+// Rename gives s a name and returns s as it is then. The name is stored cleaned,
+// see CleanName. A name that another session has is allowed; SameName tells. The
+// records are durable when it returns. The error wraps ErrNameEmpty, ErrNameIsID
+// or that of the file system; s keeps its old name then.
+func (r Renamer) Rename(ctx context.Context, s Session, name string) (Session, error) {
+	title, err := CleanName(name)
+	if err != nil {
+		return s, err
+	}
+	if err := ctx.Err(); err != nil {
+		return s, err
+	}
+	_, isLive := ReadLive(r.Root, r.Proc)[s.ID]
+	err = transcript.Append(s.Path, titleRecords(s.ID, title), transcript.AppendOptions{
+		Live: isLive, KeepTime: !isLive, Retention: retention(r.Root),
+	})
+	if err != nil {
+		return s, fmt.Errorf("rename session %s: %w", s.ID, err)
+	}
+	s.Title, s.TitleSource = title, TitleCustom
+	s.Summary.CustomTitle, s.Summary.AgentName = title, title
+	if err := writeSidecar(s.Path, title, r.Now()); err != nil {
+		return s, fmt.Errorf("session %s is renamed, but not the copy of its name: %w", s.ID, err)
+	}
+	return s, nil
+}
+
+// Rename renames s in the config root that holds it, see Renamer.
+func Rename(ctx context.Context, s Session, name string) error {
+	r := Renamer{Root: filepath.Dir(filepath.Dir(filepath.Dir(s.Path))), Proc: "/proc", Now: time.Now}
+	if _, err := os.Stat(r.Proc); err != nil {
+		r.Proc = ""
+	}
+	_, err := r.Rename(ctx, s, name)
+	return err
+}
+
+// CleanName returns a name as it will be stored, see transcript.CleanTitle. The
+// errors are ErrNameEmpty and ErrNameIsID.
+func CleanName(name string) (string, error) {
+	title, err := transcript.CleanTitle(name)
+	if err == nil && isID(title) {
+		return "", ErrNameIsID
+	}
+	return title, err
+}
+
+// titleRecords returns the records of a rename in the client's key order.
+func titleRecords(id, title string) [][]byte {
+	return [][]byte{
+		compact(struct {
+			Type  string `json:"type"`
+			Title string `json:"customTitle"`
+			ID    string `json:"sessionId"`
+		}{"custom-title", title, id}),
+		compact(struct {
+			Type string `json:"type"`
+			Name string `json:"agentName"`
+			ID   string `json:"sessionId"`
+		}{"agent-name", title, id}),
+	}
+}
+
+// compact encodes a value as the client does, without escapes for HTML.
+func compact(value any) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(value) // strings only: cannot fail
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// writeSidecar writes the copy of the name that lies beside the transcript, with
+// the client's modes.
+func writeSidecar(path, title string, now time.Time) error {
+	dir := strings.TrimSuffix(path, filepath.Ext(path))
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if info, err := os.Lstat(dir); err != nil {
+		return err
+	} else if !info.IsDir() {
+		return fmt.Errorf("%s is no directory", dir)
+	}
+	return renameio.WriteFile(filepath.Join(dir, "custom-title.json"), compact(struct {
+		Title string `json:"customTitle"`
+		By    string `json:"by"`
+		At    string `json:"at"`
+	}{title, "user", now.UTC().Format("2006-01-02T15:04:05.000Z")}), 0o600)
+}
+
+// retention returns the age by mtime at which the client removes transcripts
+// (report F5), 0 where the settings do not say.
+func retention(root string) time.Duration {
+	const most = 100 * 365 // days, so that no setting overflows
+	days := readSettings(filepath.Join(root, "settings.json")).CleanupPeriodDays
+	return time.Duration(min(max(days, 0), most)) * 24 * time.Hour
+}

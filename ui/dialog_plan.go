@@ -1,0 +1,172 @@
+package ui
+
+import (
+	"sort"
+	"strings"
+
+	"coppice/session"
+	"coppice/ui/text"
+)
+
+// planDialog shows what resuming would do before anything unusual starts.
+type planDialog struct {
+	session session.Session
+	request session.Request
+	plan    session.Plan
+	at      int // of choices
+	choices []planOption
+}
+
+// planOption is a way to go on.
+type planOption struct {
+	label string
+	dir   string // resume there instead; "" to go on as planned
+}
+
+// newPlanDialog returns the dialog for a plan.
+func newPlanDialog(in planMade) *planDialog {
+	d := &planDialog{session: in.session, request: in.request, plan: in.plan}
+	if len(in.plan.Blockers) == 0 && in.plan.Action == "resume" {
+		d.choices = append(d.choices, planOption{label: "resume as planned"})
+	}
+	if in.plan.Action != "refuse" {
+		for _, c := range in.plan.Choices {
+			d.choices = append(d.choices, planOption{label: "resume in " + c.Dir + reason(c.Label), dir: c.Dir})
+		}
+	}
+	return d
+}
+
+// reason puts a label in brackets.
+func reason(label string) string {
+	if label == "" {
+		return ""
+	}
+	return " (" + label + ")"
+}
+
+func (d *planDialog) title() string {
+	if len(d.choices) == 0 {
+		return "Cannot resume"
+	}
+	return "Before it starts"
+}
+
+func (d *planDialog) foot() text.Line {
+	switch len(d.choices) {
+	case 0:
+		return keysFoot("↑↓", "scroll", "Esc", "close")
+	case 1:
+		return keysFoot("Enter", "go on", "Esc", "cancel")
+	}
+	return keysFoot("↑↓", "choose", "Enter", "go on", "Esc", "cancel")
+}
+
+func (d *planDialog) key(m *model, k keyed) []cmd {
+	if at, ok := choose(d.at, len(d.choices), k); ok {
+		d.at = at
+		return nil
+	}
+	if k.name != "Enter" {
+		return nil
+	}
+	if len(d.choices) == 0 {
+		return m.closeDialog()
+	}
+	m.closeDialog()
+	c := d.choices[d.at]
+	if c.dir == "" {
+		return m.resume(d.plan)
+	}
+	req := d.request
+	req.Dir = c.dir
+	return m.makePlan(d.session, req)
+}
+
+func (d *planDialog) body(_ *model, w int) ([]text.Line, int) {
+	var out []text.Line
+	add := func(sign string, words []string, role text.Role) {
+		for _, s := range words {
+			for i, l := range wrapped(s, max(w-2, 1), role) {
+				lead := "  "
+				if i == 0 {
+					lead = sign + " "
+				}
+				out = append(out, append(text.Line{{Text: lead, Role: role}}, l...))
+			}
+		}
+	}
+	out = append(out, text.Line{text.Foreign(d.session.Title, text.Title)}, nil)
+	add("✗", d.plan.Blockers, text.Bad)
+	add("!", d.plan.Warnings, text.Warn)
+	if len(d.plan.Blockers)+len(d.plan.Warnings) > 0 {
+		out = append(out, nil)
+	}
+	out = append(out, planFacts(d.plan, w)...)
+	if len(d.plan.Lost) > 0 {
+		out = append(out, nil, text.Line{{Text: "Will not come back", Role: text.Heading}})
+		add("·", d.plan.Lost, text.Default)
+	}
+	if len(d.choices) == 0 {
+		return out, -1
+	}
+	out = append(out, nil)
+	selected := len(out) + d.at
+	for i, c := range d.choices {
+		mark := "  "
+		if i == d.at {
+			mark = "▸ "
+		}
+		out = append(out, text.Line{{Text: mark, Role: text.Accent}, text.Foreign(c.label, text.Default)})
+	}
+	return out, selected
+}
+
+// planFacts says where and how the session would run.
+func planFacts(p session.Plan, w int) []text.Line {
+	var out []text.Line
+	fact := func(name, value string) {
+		if value == "" {
+			return
+		}
+		const names = 10
+		for i, l := range wrapped(value, max(w-names, 1), text.Default) {
+			if i > 0 {
+				name = ""
+			}
+			out = append(out, append(text.Line{{Text: text.Pad(name, names), Role: text.Dim}}, l...))
+		}
+	}
+	fact("directory", p.Cwd)
+	if p.Worktree.Path != "" && p.Worktree.Path != p.Cwd || p.Worktree.Action == "missing" {
+		fact("worktree", p.Worktree.Path+reason(p.Worktree.State))
+	}
+	fact("branch", p.Branch)
+	if p.Permission.Mode != "" || p.Permission.Reason != "" {
+		mode := p.Permission.Mode
+		if mode == "" {
+			mode = "as a new session"
+		}
+		fact("mode", mode+reason(p.Permission.Reason))
+	}
+	fact("command", shellLine(p.Command))
+	fact("variables", strings.Join(changes(p), ", "))
+	return out
+}
+
+// changes names the variables that differ for the agent, but for the one that
+// only repeats the directory.
+func changes(p session.Plan) []string {
+	var out []string
+	for name, value := range p.Env {
+		switch {
+		case name == "PWD" && value == p.Cwd:
+		case value == "":
+			out = append(out, name+" removed")
+		default:
+			out = append(out, name+"="+value)
+		}
+	}
+	sort.Strings(out)
+	return out
+}

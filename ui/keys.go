@@ -1,0 +1,151 @@
+package ui
+
+import (
+	"sort"
+	"strings"
+)
+
+// binding is one thing that a key can do in the dashboard. The one table of them
+// feeds dispatch, footer, help and docs/keys.md.
+type binding struct {
+	action string   // its name in the configuration's [keys]
+	keys   []string // the keys that do it, as keyOf names them
+	label  string   // in the footer; "" for never there
+	help   string   // in the help and the documentation
+	rank   int      // order in the footer, the most wanted first
+	// why says what keeps the key from acting now, "" when it can act. nil for
+	// keys that always can.
+	why func(*model) string
+	run func(*model) []cmd
+}
+
+// bindings is the table, in the order of the help.
+func bindings() []binding {
+	return []binding{
+		{action: "up", keys: []string{"Up", "k"}, help: "move up", run: moveBy(-1)},
+		{action: "down", keys: []string{"Down", "j"}, help: "move down", run: moveBy(1)},
+		{action: "page-up", keys: []string{"PgUp"}, help: "a page up", run: movePage(-1)},
+		{action: "page-down", keys: []string{"PgDn"}, help: "a page down", run: movePage(1)},
+		{action: "first", keys: []string{"Home"}, help: "to the first row", run: moveTo(0)},
+		{action: "last", keys: []string{"End"}, help: "to the last row", run: moveTo(1 << 30)},
+		{action: "expand", keys: []string{"Right"}, help: "expand a group, or what is folded in the preview", why: (*model).whyNotExpand, run: (*model).expand},
+		{action: "collapse", keys: []string{"Left"}, help: "collapse a group, or go to the row above it", run: (*model).collapse},
+		{action: "open", keys: []string{"Enter"}, label: "open", rank: 1, help: "open: resume the session where it belongs", why: (*model).whyNotOpen, run: (*model).open},
+		{action: "preview", keys: []string{"Space", "Ctrl-V"}, label: "preview", rank: 2, help: "the conversation at full width, and back", why: (*model).whyNoRow, run: (*model).togglePreview},
+		{action: "rename", keys: []string{"r", "Ctrl-R"}, label: "rename", rank: 4, help: "rename the session in place", why: (*model).whyNotRename, run: (*model).startRename},
+		{action: "search", keys: []string{"/"}, label: "search", rank: 3, help: "search titles, branches, paths, ids, pull requests and prompts", run: (*model).startSearch},
+		{action: "back", keys: []string{"Esc"}, help: "leave what is open: the preview, the search", run: (*model).back},
+		{action: "worktrees", keys: []string{"W", "Ctrl-W"}, label: "worktrees", rank: 5, help: "this worktree, or all worktrees of the repository", why: (*model).whyNotWorktrees, run: (*model).toggleWorktrees},
+		{action: "everything", keys: []string{"A", "Ctrl-A"}, label: "all", rank: 6, help: "this repository, or everything", why: (*model).whyNotEverything, run: (*model).toggleEverything},
+		{action: "branch", keys: []string{"B", "Ctrl-B"}, label: "branch", rank: 7, help: "only the branch of the selected session, or any branch", why: (*model).whyNotBranch, run: (*model).toggleBranch},
+		{action: "hidden", keys: []string{"H"}, label: "hidden", rank: 10, help: "show the hidden rows, each with its reason", why: (*model).whyNotHidden, run: (*model).toggleHidden},
+		{action: "sort", keys: []string{"s"}, label: "sort", rank: 11, help: "sort by last change, start, title or size", run: (*model).nextSort},
+		{action: "copy", keys: []string{"y"}, label: "copy", rank: 8, help: "copy the id, the path or the resume command", why: (*model).whyNoRow, run: (*model).openCopy},
+		{action: "next-pane", keys: []string{"Tab"}, label: "pane", rank: 9, help: "next pane", run: moveFocus(1)},
+		{action: "previous-pane", keys: []string{"Shift-Tab"}, help: "previous pane", run: moveFocus(-1)},
+		{action: "redraw", keys: []string{"Ctrl-L"}, help: "look again at everything and draw anew", run: (*model).refresh},
+		{action: "help", keys: []string{"?"}, label: "help", rank: 0, help: "this help", run: (*model).openHelp},
+		{action: "suspend", keys: []string{"Ctrl-Z"}, help: "stop for the shell's fg", why: (*model).whyNotStop, run: (*model).stop},
+		{action: "interrupt", keys: []string{"Ctrl-C"}, help: "twice: quit", run: (*model).interrupt},
+		{action: "quit", keys: []string{"q"}, label: "quit", rank: 12, help: "quit", run: (*model).quit},
+	}
+}
+
+// Actions names everything that the configuration's [keys] can bind, sorted.
+func Actions() []string {
+	var names []string
+	for _, b := range bindings() {
+		names = append(names, b.action)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// keymap is the table with the configuration's keys in force.
+type keymap struct {
+	table []binding
+	byKey map[string]int
+}
+
+// newKeymap returns the bindings with overrides (action → key) applied. A key
+// that an override takes is lost to the action that had it; unknown actions are
+// left to the configuration's own check.
+func newKeymap(overrides map[string]string) keymap {
+	m := keymap{table: bindings(), byKey: map[string]int{}}
+	taken := map[string]bool{}
+	for _, key := range overrides {
+		taken[canonicalKey(key)] = true
+	}
+	for i := range m.table {
+		b := &m.table[i]
+		if key, ok := overrides[b.action]; ok {
+			b.keys = []string{canonicalKey(key)}
+		} else {
+			b.keys = without(b.keys, taken)
+		}
+		for _, key := range b.keys {
+			m.byKey[key] = i
+		}
+	}
+	return m
+}
+
+// without returns keys less those taken.
+func without(keys []string, taken map[string]bool) []string {
+	var left []string
+	for _, k := range keys {
+		if !taken[k] {
+			left = append(left, k)
+		}
+	}
+	return left
+}
+
+// canonicalKey spells a configured key as keyOf would: "ctrl-w" is "Ctrl-W".
+func canonicalKey(key string) string {
+	mods, rest := "", key
+	for {
+		i := strings.IndexByte(rest, '-')
+		if i <= 0 || i == len(rest)-1 {
+			break
+		}
+		switch strings.ToLower(rest[:i]) {
+		case "ctrl", "alt", "shift":
+			mods += strings.ToUpper(rest[:1]) + strings.ToLower(rest[1:i]) + "-"
+		default:
+			return key
+		}
+		rest = rest[i+1:]
+	}
+	if mods == "Ctrl-" && len(rest) == 1 {
+		rest = strings.ToUpper(rest)
+	}
+	for _, name := range plainKeys() {
+		if strings.EqualFold(name, rest) {
+			return mods + name
+		}
+	}
+	if strings.EqualFold(rest, "space") {
+		return mods + "Space"
+	}
+	return mods + rest
+}
+
+// find returns the binding of a key.
+func (m keymap) find(key string) (binding, bool) {
+	i, ok := m.byKey[key]
+	if !ok {
+		return binding{}, false
+	}
+	return m.table[i], true
+}
+
+// key returns the first key of an action, for hints such as "press A".
+func (m keymap) key(action string) string {
+	for _, b := range m.table {
+		if b.action == action && len(b.keys) > 0 {
+			return b.keys[0]
+		}
+	}
+	return ""
+}

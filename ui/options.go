@@ -1,0 +1,63 @@
+package ui
+
+import (
+	"context"
+	"time"
+
+	"github.com/gdamore/tcell/v2"
+
+	"coppice/config"
+	"coppice/session"
+	"coppice/transcript"
+	"coppice/ui/clip"
+	"coppice/ui/theme"
+	"coppice/worktree"
+)
+
+// Store is what the dashboard needs of the index of sessions. *session.Store is
+// one.
+type Store interface {
+	// Watch sends news until ctx ends; emit may block.
+	Watch(ctx context.Context, emit func(session.Update)) error
+	// SetVisible names the transcripts on the screen. It never blocks.
+	SetVisible(paths []string)
+	// Refresh asks for another look at everything. It never blocks.
+	Refresh()
+}
+
+// Options are everything that the dashboard knows from outside. Store, Now and
+// the functions are required unless their comment says otherwise; all paths are
+// absolute. The functions are called off the loop, so they may block, but for
+// Resume and Stop, which have the terminal to themselves while they run: the
+// screen is suspended then, and nothing is drawn.
+type Options struct {
+	Store   Store
+	Config  config.Config
+	Dirs    config.Dirs
+	Start   string // directory the person stands in
+	Search  string // text that the search begins with, "" for none
+	Version string
+	Now     func() time.Time
+
+	// Theme is the look, see theme.Pick: it knows NO_COLOR, the terminal's
+	// colours and the locale.
+	Theme theme.Theme
+
+	// ReadTail reads the end of a session's conversation for the preview.
+	ReadTail func(context.Context, session.Session) (transcript.Tail, error)
+	// Plan says what resuming would do. It may look at files.
+	Plan func(context.Context, session.Session, []worktree.Repository, session.Request) session.Plan
+	// Resume runs the agent in the foreground until it ends. The error says, in
+	// words, why it did not start or how it failed.
+	Resume func(context.Context, session.Plan) error
+	// Rename gives a session a custom title.
+	Rename func(ctx context.Context, s session.Session, name string) error
+	// Copy puts text on the clipboard, as well as it can. write sends bytes to the
+	// terminal between two frames; it may be called until Copy returns.
+	Copy func(ctx context.Context, text string, write func([]byte) error) clip.Result
+	// Stop stops the process for the shell's job control (Ctrl-Z) and returns
+	// when it goes on. nil where that cannot be done.
+	Stop func()
+	// Screen is drawn on instead of the terminal; nil for the terminal.
+	Screen tcell.Screen
+}

@@ -1,0 +1,244 @@
+package ui
+
+import (
+	"strings"
+	"time"
+
+	"coppice/session"
+	"coppice/ui/text"
+)
+
+// drawList draws the pane of sessions.
+func (m *model) drawList(f *frame, r rect, now time.Time) {
+	if r.w < 1 {
+		return
+	}
+	right := m.listRight()
+	f.border(r, m.listTitle(r.w-text.Width(right)-8), right, m.pane() == paneList)
+	in := r.inside()
+	if m.searching() && in.h > 0 {
+		m.drawSearch(f, rect{x: in.x, y: in.y, w: in.w, h: 1})
+		in.y, in.h = in.y+1, in.h-1
+	}
+	l := &m.list
+	if len(l.entries) == 0 {
+		m.drawEmpty(f, in)
+		return
+	}
+	l.top = window(l.top, l.at, len(l.entries), max(in.h, 1))
+	cols := columnsFor(in.w, m.scope.everything() || l.wide)
+	for i := l.top; i < len(l.entries) && i < l.top+in.h; i++ {
+		e := l.entries[i]
+		y := in.y + i - l.top
+		f.visible = append(f.visible, e.row.Path)
+		if m.rename != nil && m.rename.id == e.row.ID {
+			m.drawRename(f, rect{x: in.x, y: y, w: in.w, h: 1})
+			continue
+		}
+		line := m.rowLine(f, e, cols, now, i == l.at)
+		f.putSelected(in.x, y, in.w, line, i == l.at)
+	}
+}
+
+// listTitle names the pane and what it shows, in w cells where that can be.
+func (m *model) listTitle(w int) text.Line {
+	line := text.Line{{Text: "Sessions"}, {Text: " ─ ", Role: text.Border}}
+	words := m.scopeWords()
+	const any = " · any branch"
+	if m.scope.branch == "" && line.Width()+text.Width(words+any) <= w {
+		words += any
+	}
+	if m.list.wide {
+		words = "everywhere (none in " + m.scopeWords() + ")"
+	}
+	line = append(line, text.Foreign(words, text.Title))
+	if m.list.order != byUpdated {
+		line = append(line, text.Span{Text: " · by " + m.list.order.String(), Role: text.Accent})
+	}
+	return line
+}
+
+// listRight says how many rows are not shown.
+func (m *model) listRight() string {
+	switch {
+	case m.hidden:
+		return "hidden shown"
+	case m.list.hidden > 0:
+		return text.Count(m.list.hidden) + " hidden"
+	}
+	return ""
+}
+
+// drawSearch draws the search line: the field, and how much it finds.
+func (m *model) drawSearch(f *frame, r rect) {
+	count := text.Count(len(m.list.entries)) + " of " + text.Count(m.list.total)
+	if m.list.wide {
+		count = "0 of " + text.Count(m.list.total)
+	} else if m.list.elsewhere > 0 && len(m.search.words()) > 0 {
+		count += " · " + text.Count(m.list.elsewhere) + " elsewhere"
+	}
+	f.put(r.x, r.y, 2, text.Line{{Text: "/ ", Role: text.Accent}})
+	room := r.w - 2 - text.Width(count) - 2
+	if room < 10 {
+		room, count = r.w-2, ""
+	}
+	f.field(&m.search.field, r.x+2, r.y, room, m.search.on)
+	if count != "" {
+		f.put(r.x+r.w-text.Width(count)-1, r.y, text.Width(count)+1, text.Line{{Text: count, Role: text.Dim}})
+	}
+}
+
+// drawRename draws the title being edited, in the place of its row.
+func (m *model) drawRename(f *frame, r rect) {
+	f.put(r.x, r.y, 4, text.Line{{Text: "▸ ▏ ", Role: text.Accent}})
+	f.field(&m.rename.field, r.x+4, r.y, r.w-4, true)
+}
+
+// field draws a text field: its end, or the part around the cursor.
+func (f *frame) field(in *field, x, y, w int, on bool) {
+	if w < 1 {
+		return
+	}
+	before := text.Clean(in.before())
+	skip := 0
+	for text.Width(before) > w-1 {
+		_, _, before = text.Cluster(before)
+		skip++
+	}
+	shown := text.Clean(in.String())
+	for ; skip > 0; skip-- {
+		_, _, shown = text.Cluster(shown)
+	}
+	line := text.Line{{Text: shown, Role: text.Strong}}
+	if line.Width() > w {
+		line = text.Line{{Text: cut(shown, w), Role: text.Strong}}
+	}
+	f.put(x, y, w, line)
+	if on {
+		f.typing = true
+		f.cursor.x, f.cursor.y = x+text.Width(before), y
+	}
+}
+
+// cut returns the beginning of s that fits in w cells, at least one cluster.
+func cut(s string, w int) string {
+	rest := s
+	for rest != "" {
+		_, n, next := text.Cluster(rest)
+		if n > w && rest != s {
+			break
+		}
+		w, rest = w-n, next
+	}
+	return s[:len(s)-len(rest)]
+}
+
+// columns are the widths of the list's columns; 0 for one that is left out.
+type columns struct{ title, where, age, detail int }
+
+// columnsFor fits the columns into w cells: the title has what the others leave,
+// and they give way to it one after the other. projects asks for room to name
+// each row's project beside its branch.
+func columnsFor(w int, projects bool) columns {
+	const marks, least = 3, 18 // cursor, state and a space; the least for a title
+	c := columns{where: 13, age: 5, detail: 18}
+	switch {
+	case w >= 110:
+		c.where, c.detail = 22, 40
+	case w >= 85:
+		c.where, c.detail = 16, 21
+	case w < 70:
+		c.where = 10
+	}
+	switch {
+	case projects && w >= 70:
+		c.where += 8
+	case projects: // where matters more than how much
+		c.where, c.detail = 14, 11
+	}
+	c.title = w - marks - c.where - c.age - c.detail
+	if c.title < least {
+		c.title, c.where = c.title+c.where, 0
+	}
+	if c.title < least {
+		c.title, c.detail = c.title+c.detail-10, 10
+	}
+	if c.title < least-6 {
+		c.title, c.detail = c.title+c.detail, 0
+	}
+	c.title = max(c.title, 1)
+	return c
+}
+
+// rowLine draws a session's row.
+func (m *model) rowLine(f *frame, e entry, c columns, now time.Time, selected bool) text.Line {
+	r := e.row
+	mark, role := rowMark(r.Session)
+	line := text.Line{{Text: cursorMark(selected), Role: text.Accent}, {Text: mark, Role: role}, {Text: " "}}
+	line = append(line, m.titleCell(e, c.title)...)
+	if c.where > 0 {
+		line = append(line, m.whereCell(r, c.where)...)
+	}
+	line = append(line, text.Span{Text: text.PadLeft(f.age(now, r.Updated), c.age-1) + " ", Role: text.Default})
+	if c.detail > 0 {
+		line = append(line, m.detailCell(f, r, c.detail, now)...)
+	}
+	return line
+}
+
+// whereCell is the branch of a row; before it its project, where rows of several
+// are shown.
+func (m *model) whereCell(r *row, w int) text.Line {
+	where := text.Line{text.Foreign(dash(r.Summary.Branch), text.Dim)}
+	if m.scope.everything() || m.list.wide {
+		where = text.Line{text.Foreign(m.projectName(r.home.project), text.Default)}
+		if r.Summary.Branch != "" {
+			where = append(where, text.Span{Text: " "}, text.Foreign(r.Summary.Branch, text.Dim))
+		}
+	}
+	return where.Truncate(w - 1).Pad(w)
+}
+
+// dash stands for what is not known.
+func dash(s string) string {
+	if s == "" {
+		return "—"
+	}
+	return s
+}
+
+// titleCell is the title with its place among forks and what matched a search.
+func (m *model) titleCell(e entry, w int) text.Line {
+	lead := ""
+	if e.depth > 0 {
+		lead = strings.Repeat("  ", min(e.depth-1, 4)) + "├ "
+		if e.last {
+			lead = strings.Repeat("  ", min(e.depth-1, 4)) + "└ "
+		}
+	}
+	title := text.Foreign(bounded(strings.TrimSpace(e.row.Title), 8*w), text.Title)
+	if title.Text == "" {
+		title.Text = "(no title)"
+	}
+	if e.row.Hidden != "" || e.row.TitleSource == session.TitleNone {
+		title.Role = text.Dim
+	}
+	name := text.Line{title}.Highlight(positions(title.Text, m.search.words()))
+	line := append(text.Line{{Text: lead, Role: text.Border}}, name...)
+	tail := ""
+	switch {
+	case e.forks > 0 && !e.open:
+		tail = " ▸ " + text.Plural(e.forks, "fork")
+	case e.row.Parent != "" || e.row.Summary.ForkedFrom != "":
+		tail = " (fork)"
+	}
+	if tail == "" {
+		return append(line.Truncate(w-1).Pad(w-1), text.Span{Text: " "})
+	}
+	room := w - 1 - text.Width(tail)
+	if room < 8 {
+		return line.Truncate(w - 1).Pad(w)
+	}
+	line = append(line.Truncate(room), text.Span{Text: tail, Role: text.Dim})
+	return line.Pad(w)
+}

@@ -1,0 +1,89 @@
+package ui
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gdamore/tcell/v2"
+
+	"coppice/session"
+	"coppice/ui/theme"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// canvas is a screen in memory that frames are painted on.
+func canvas(t testing.TB, w, h int) *shadow {
+	t.Helper()
+	sim := tcell.NewSimulationScreen("UTF-8")
+	if err := sim.Init(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(sim.Fini)
+	sim.SetSize(w, h)
+	s := newShadow(sim, nil)
+	s.fit()
+	return s
+}
+
+// screenText draws a model and returns what the screen shows.
+func screenText(t testing.TB, m *model) string {
+	t.Helper()
+	s := canvas(t, m.w, m.h)
+	th, _ := theme.Named("none")
+	paint(s, m.render(noon()), th)
+	var out strings.Builder
+	for y := range s.h {
+		line := ""
+		for x := 0; x < s.w; {
+			text, _, width := s.Get(x, y)
+			line += text
+			x += max(width, 1)
+		}
+		out.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+	return out.String()
+}
+
+// sizes are the screens that goldens are drawn for.
+func sizes() [][2]int { return [][2]int{{40, 12}, {80, 24}, {200, 60}} }
+
+func TestScreens(t *testing.T) {
+	t.Parallel()
+	scenes := []struct {
+		name  string
+		news  session.Update
+		setup func(*bench)
+	}{
+		{"start", sample(), func(*bench) {}},
+		{"everything", sample(), func(b *bench) { b.press("A") }},
+		{"hostile", hostile(), func(b *bench) { b.press("A") }},
+		{"search", sample(), func(b *bench) { b.press("A", "/"); b.typed("words") }},
+		{"nothing", session.Update{Progress: session.Progress{Listed: true, Complete: true}}, func(*bench) {}},
+		{"help", sample(), func(b *bench) { b.press("?") }},
+		{"plan", sample(), func(b *bench) {
+			s := b.list.selected().Session
+			p := plain(s, session.Request{})
+			p.Warnings = []string{"the branch in the record is main, the one checked out is feat-x"}
+			p.Lost = []string{"the model chosen with --model"}
+			p.Choices = []session.PlanChoice{{Dir: "/home/ann/src/app", Label: "main checkout"}}
+			b.send(planMade{gen: b.planning, session: s, plan: p})
+		}},
+		{"rename", sample(), func(b *bench) { b.press("r") }},
+		{"copy", sample(), func(b *bench) { b.press("y") }},
+		{"tree", sample(), func(b *bench) { b.press("Shift-Tab") }},
+	}
+	for _, scene := range scenes {
+		for _, size := range sizes() {
+			name := fmt.Sprintf("%s-%dx%d", scene.name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				b := newBench(t, sampleOptions(), size[0], size[1], scene.news)
+				scene.setup(b)
+				golden(t, name, b.text())
+			})
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package ui
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/gdamore/tcell/v2"
+	"github.com/rivo/uniseg"
+)
+
+// shadow is the screen that tview draws on. tview clears and draws everything
+// anew each time, which tcell takes for a change of every cell; shadow remembers
+// what was sent and hands on only cells that differ, so that a frame without a
+// change costs no byte (report G12). It also keeps events away while the
+// terminal belongs to somebody else, and notices when the terminal is gone.
+//
+// Its methods are called by tview: drawing on the loop, PollEvent beside it.
+type shadow struct {
+	tcell.Screen
+	w, h   int
+	now    []cell // being drawn
+	sent   []cell // on the terminal
+	ground tcell.Style
+	all    bool // send every cell: nobody knows what the terminal shows
+	cursor struct{ x, y int }
+	differ bool // something has to be sent
+
+	once    sync.Once
+	initErr error
+	held    atomic.Bool // events are dropped
+	lost    func(error) // called when the terminal is gone
+	back    error       // how the last Resume went
+
+	mu   sync.Mutex // writing to the terminal
+	shut bool       // the terminal is not ours now
+}
+
+// cell is what one cell of the screen shows.
+type cell struct {
+	text  string
+	width int // 0 for the right half of a wide cell that was never drawn by itself
+	style tcell.Style
+}
+
+// errNotOurs is returned for bytes that cannot be sent now.
+var errNotOurs = errors.New("the terminal is in use")
+
+// newShadow wraps a screen.
+func newShadow(s tcell.Screen, lost func(error)) *shadow { return &shadow{Screen: s, lost: lost} }
+
+// Init initialises the terminal the first time it is called.
+func (s *shadow) Init() error {
+	s.once.Do(func() { s.initErr = s.Screen.Init() })
+	return s.initErr
+}
+
+// fit follows the size of the terminal.
+func (s *shadow) fit() {
+	w, h := s.Size()
+	if w == s.w && h == s.h {
+		return
+	}
+	s.w, s.h = w, h
+	s.now, s.sent = make([]cell, w*h), make([]cell, w*h)
+	s.Fill(' ', s.ground)
+}
+
+// Clear blanks the drawing.
+func (s *shadow) Clear() { s.Fill(' ', s.ground) }
+
+// SetStyle sets the look of blank cells.
+func (s *shadow) SetStyle(st tcell.Style) {
+	s.ground = st
+	s.Screen.SetStyle(st)
+}
+
+// Fill sets every cell.
+func (s *shadow) Fill(r rune, st tcell.Style) {
+	s.fit()
+	c := cell{text: string(r), width: 1, style: st}
+	for i := range s.now {
+		s.now[i] = c
+	}
+}
+
+// Put draws the first cluster of text.
+func (s *shadow) Put(x, y int, text string, st tcell.Style) (string, int) {
+	if text == "" {
+		return "", 0
+	}
+	first, rest, width := text, "", 1
+	if len(text) > 1 || text[0] >= 0x80 {
+		first, rest, width, _ = uniseg.FirstGraphemeClusterInString(text, -1)
+	}
+	if x >= 0 && y >= 0 && x < s.w && y < s.h {
+		s.now[y*s.w+x] = cell{text: first, width: max(width, 1), style: st}
+	}
+	return rest, width
+}
+
+// SetContent draws one character.
+func (s *shadow) SetContent(x, y int, r rune, comb []rune, st tcell.Style) {
+	s.Put(x, y, string(append([]rune{r}, comb...)), st)
+}
+
+// PutStr draws text.
+func (s *shadow) PutStr(x, y int, text string) { s.PutStrStyled(x, y, text, s.ground) }
+
+// PutStrStyled draws text in a style.
+func (s *shadow) PutStrStyled(x, y int, text string, st tcell.Style) {
+	for text != "" && x < s.w {
+		var w int
+		text, w = s.Put(x, y, text, st)
+		x += max(w, 1)
+	}
+}
+
+// Get returns what a cell will show.
+func (s *shadow) Get(x, y int) (string, tcell.Style, int) {
+	if x < 0 || y < 0 || x >= s.w || y >= s.h {
+		return "", tcell.StyleDefault, 0
+	}
+	c := s.now[y*s.w+x]
+	return c.text, c.style, c.width
+}
+
+// GetContent returns what a cell will show, as characters.
+func (s *shadow) GetContent(x, y int) (rune, []rune, tcell.Style, int) {
+	text, st, w := s.Get(x, y)
+	if runes := []rune(text); len(runes) > 0 {
+		return runes[0], runes[1:], st, w
+	}
+	return ' ', nil, st, 1
+}
+
+// Show sends the cells that differ.
+func (s *shadow) Show() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shut {
+		return
+	}
+	s.differ = s.differ || s.all
+	for y := range s.h {
+		s.row(y)
+	}
+	if s.differ {
+		s.Screen.Show()
+	}
+	s.all, s.differ = false, false
+}
+
+// ShowCursor moves the cursor.
+func (s *shadow) ShowCursor(x, y int) {
+	s.differ = s.differ || s.cursor.x != x || s.cursor.y != y
+	s.cursor.x, s.cursor.y = x, y
+	s.Screen.ShowCursor(x, y)
+}
+
+// HideCursor hides the cursor.
+func (s *shadow) HideCursor() { s.ShowCursor(-1, -1) }
+
+// row hands on the cells of a row that differ from what was sent. What a wide
+// cell covers is not known afterwards.
+func (s *shadow) row(y int) {
+	now, sent := s.now[y*s.w:(y+1)*s.w], s.sent[y*s.w:(y+1)*s.w]
+	for x := 0; x < s.w; x++ {
+		c := now[x]
+		if c != sent[x] || s.all {
+			sent[x], s.differ = c, true
+			s.Screen.Put(x, y, c.text, c.style)
+		}
+		for k := 1; k < c.width && x+1 < s.w; k++ {
+			x++
+			sent[x] = cell{}
+		}
+	}
+}
+
+// Sync sends every cell.
+func (s *shadow) Sync() {
+	s.all = true
+	s.Show()
+	s.Screen.Sync()
+}
+
+// Suspend gives the terminal away; events are dropped from here on.
+func (s *shadow) Suspend() error {
+	s.held.Store(true)
+	s.mu.Lock()
+	s.shut = true
+	s.mu.Unlock()
+	err := s.Screen.Suspend()
+	if err != nil {
+		s.reopen()
+	}
+	return err
+}
+
+// Resume takes the terminal back.
+func (s *shadow) Resume() error {
+	s.back = s.Screen.Resume()
+	s.reopen()
+	return s.back
+}
+
+// reopen lets frames through again, the next one whole.
+func (s *shadow) reopen() {
+	s.held.Store(false)
+	s.mu.Lock()
+	s.shut, s.all = false, true
+	s.mu.Unlock()
+}
+
+// Fini gives the terminal away for good.
+func (s *shadow) Fini() {
+	s.mu.Lock()
+	s.shut = true
+	s.mu.Unlock()
+	s.Screen.Fini()
+}
+
+// PollEvent waits for an event that is ours. A terminal that is gone is told
+// through lost, and no event of it reaches tview (report G13).
+func (s *shadow) PollEvent() tcell.Event {
+	for {
+		ev := s.Screen.PollEvent()
+		switch e := ev.(type) {
+		case *tcell.EventError:
+			s.lost(e)
+			continue
+		case *tcell.EventKey, *tcell.EventMouse, *tcell.EventPaste:
+			if s.held.Load() {
+				continue
+			}
+		}
+		return ev
+	}
+}
+
+// EnableMouse asks for buttons and drags only: a report of every motion would
+// wake the dashboard for nothing.
+func (s *shadow) EnableMouse(...tcell.MouseFlags) {
+	s.Screen.EnableMouse(tcell.MouseButtonEvents | tcell.MouseDragEvents)
+}
+
+// send writes bytes to the terminal between two frames.
+func (s *shadow) send(b []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tty, ok := s.Tty()
+	if !ok || s.shut {
+		return errNotOurs
+	}
+	_, err := tty.Write(b)
+	return err
+}
