@@ -238,7 +238,7 @@ func TestCleanTitle(t *testing.T) {
 		{"B4 quotes stay", `"Feature A"`, `"Feature A"`},
 		{"controls", "a\tb\x1b[31m\u202ec\n", "a b [31m c"},
 		{"joined emoji", "fix \U0001F469\u200d\U0001F373", "fix \U0001F469 \U0001F373"},
-		{"200 units", strings.Repeat("\U0001F333", 150), strings.Repeat("\U0001F333", 100)},
+		{"200 characters", strings.Repeat("\U0001F333", 250), strings.Repeat("\U0001F333", 200)},
 		{"200 letters", strings.Repeat("x", 201), strings.Repeat("x", 200)},
 		{"hangul", "한글", "한글"},
 	} {

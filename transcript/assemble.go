@@ -9,7 +9,6 @@ import (
 const (
 	maxText   = 64 << 10 // of a text block, in bytes
 	maxResult = 4 << 10  // of a result
-	maxInput  = 200      // of a call's argument, in characters
 )
 
 // part is a block before calls and results were brought together.

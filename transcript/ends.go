@@ -18,6 +18,7 @@ type ends struct {
 
 	templates []template
 	latest    int // the one of the row before
+	hit       int // the one of the line at hand, -1 for none
 	tick      int
 
 	// what was read of the line at hand
@@ -28,13 +29,14 @@ type ends struct {
 }
 
 // forget drops what was learnt from another transcript.
-func (e *ends) forget() { e.templates, e.latest, e.tick = e.templates[:0], 0, 0 }
+func (e *ends) forget() { e.templates, e.latest, e.hit, e.tick = e.templates[:0], 0, -1, 0 }
 
 // want says what is known already and need not be read again.
 type want struct {
 	ignored bool // even records of no interest are read
 	prompt  bool // the text of prompts
 	fork    bool // forkedFrom
+	age     int  // of the facts, see fold.age; never that of a template while they are unsettled
 }
 
 // read fills r from a line without blanks around it. False means that the line
@@ -45,7 +47,7 @@ func (e *ends) read(r *record, line []byte, w want) bool {
 		return false
 	}
 	e.rec, e.line, e.message = r, line, 0
-	if e.matched() {
+	if e.matched(w.age) {
 		return true
 	}
 	e.headHoles, e.tailHoles = e.headHoles[:0], e.tailHoles[:0]
@@ -120,8 +122,8 @@ func (e *ends) forward(w want) int {
 			return -1
 		}
 		i = i2
-		switch c := b[i]; {
-		case c == '"':
+		switch b[i] {
+		case '"':
 			end := closingQuote(b, i+1)
 			if end < 0 {
 				return -1
@@ -131,7 +133,7 @@ func (e *ends) forward(w want) int {
 				e.headHoles = append(e.headHoles, span{f: f, start: i + 1, end: end})
 			}
 			i = end + 1
-		case c == '{' || c == '[':
+		case '{', '[':
 			n := -1
 			e.head = i
 			if !e.container(f, i) {
@@ -219,10 +221,10 @@ func (e *ends) backward(stop int, dismissed bool) (whole, ok bool) {
 		}
 		var start int
 		c := b[j]
-		switch {
-		case c == '"':
+		switch c {
+		case '"':
 			start = openingQuote(b, j, stop)
-		case c == '}' || c == ']':
+		case '}', ']':
 			e.tail = j + 1
 			if dismissed {
 				return false, true
@@ -259,20 +261,25 @@ func (e *ends) backward(stop int, dismissed bool) (whole, ok bool) {
 	}
 }
 
-// reach is how far back a container that ends at j may begin.
+// reach is how far back a container that ends at j may begin. A row that answers
+// a tool call ends with the tool's own result; once the usual members are seen
+// nothing behind it matters.
 func (e *ends) reach(stop, j int) int {
-	n := maxSmall
-	if e.rec.seen.hasAll(coreSet) && (e.rec.results || e.rec.seen.hasAll(1<<fType|1<<fMessageID)) {
+	r, n := e.rec, maxSmall
+	switch {
+	case r.results && r.seen.hasAll(coreSet|1<<fType|1<<fVersion|1<<fBranch|1<<fEntrypoint):
+		n = 0
+	case r.results && r.seen.hasAll(coreSet), r.seen.hasAll(coreSet | 1<<fType | 1<<fMessageID):
 		n = maxTiny
 	}
 	return max(stop, j-n)
 }
 
 func (e *ends) setBack(f field, start, end int) {
-	switch c := e.line[start]; {
-	case c == '"':
+	switch e.line[start] {
+	case '"':
 		e.setString(f, e.line[start+1:end])
-	case c == '{' || c == '[':
+	case '{', '[':
 		e.container(f, start)
 	default:
 		e.setLiteral(f, e.line[start:end+1])

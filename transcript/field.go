@@ -32,7 +32,6 @@ const (
 	fPRNumber
 	fPRURL
 	fPRRepository
-	fUserType
 	fMessage    // the large values: never read from their end
 	fAttachment //
 	fLarge      // any other value known to be large
@@ -66,9 +65,6 @@ func (s fieldSet) has(f field) bool       { return s>>f&1 != 0 }
 func (s fieldSet) hasAll(o fieldSet) bool { return s&o == o }
 func (s *fieldSet) add(f field)           { *s |= 1 << f }
 func (s *fieldSet) remove(o fieldSet)     { *s &^= o }
-
-// The members that repeat at the end of every row of a session.
-const tailSet fieldSet = 1<<fUserType | 1<<fEntrypoint | 1<<fCwd | 1<<fSessionID | 1<<fVersion | 1<<fBranch
 
 // The members that every row of a conversation has. A row read from both ends
 // is taken as read when they are among what was found.
@@ -106,8 +102,6 @@ func rootField(key []byte) field {
 		return fKind
 	case "permissionMode":
 		return fPermissionMode
-	case "userType":
-		return fUserType
 	case "message":
 		return fMessage
 	case "attachment":

@@ -11,13 +11,24 @@ type fold struct {
 	undated int64 // offset of the newest conversational row when its time was not seen, else -1
 	updated stamp // the time of the newest one that has a time
 	dated   int64 // its offset, -1 when it is not of this pass
+
+	// age counts the changes to facts that an unchanged row would set again.
+	age int
 }
+
+// neverApplied is the age of no facts.
+const neverApplied = -2
 
 func newFold() fold { return fold{row: -1, undated: -1, dated: -1} }
 
 // want says which parts of a record are of no interest any more.
 func (f *fold) want() want {
+	age := f.age
+	if !f.res.Dated {
+		age = neverApplied
+	}
 	return want{
+		age:     age,
 		ignored: f.sum.SessionID == "" || !f.res.Dated,
 		prompt:  f.sum.FirstPrompt == "",
 		fork:    f.sum.ForkedFrom == "",
@@ -26,6 +37,10 @@ func (f *fold) want() want {
 
 // add applies one record that starts at off.
 func (f *fold) add(r *record, off int64) {
+	if r.again {
+		f.addAgain(r, off)
+		return
+	}
 	if !r.seen.has(fType) {
 		return
 	}
@@ -34,7 +49,7 @@ func (f *fold) add(r *record, off int64) {
 		f.sum.SessionID = cut(r.str(fSessionID), maxFact)
 	}
 	k := r.kind()
-	f.date(r, k, off)
+	f.created(r, k)
 	switch k {
 	case kindMeta:
 		f.meta(r)
@@ -49,11 +64,14 @@ func (f *fold) add(r *record, off int64) {
 	}
 	if kind := r.raw(fKind); kind != nil && string(kind) != f.sum.Kind {
 		f.sum.Kind = cut(unescape(kind), maxFact)
+		f.age++
 	}
 	switch k {
 	case kindUser:
+		f.date(r, off)
 		f.user(r)
 	case kindAssistant:
+		f.date(r, off)
 		f.assistant(r, off)
 	default:
 		if r.seen.has(fDirs) && string(r.raw(fAttachmentType)) == "environment" {
@@ -62,22 +80,40 @@ func (f *fold) add(r *record, off int64) {
 	}
 }
 
-// date keeps the times. Created looks at the records up to the first row of the
-// conversation that has a time.
-func (f *fold) date(r *record, k kind, off int64) {
-	conv := k == kindUser || k == kindAssistant
-	if !f.res.Dated {
-		at, ok := parseTime(r.raw(fTimestamp))
-		if ok && (f.sum.Created.IsZero() || at.Before(f.sum.Created)) {
-			f.sum.Created = at
+// addAgain applies a record of which only the message's id and the time differ
+// from one that was applied before.
+func (f *fold) addAgain(r *record, off int64) {
+	f.sum.Records++
+	switch r.typ {
+	case kindUser:
+		f.date(r, off)
+	case kindAssistant:
+		f.date(r, off)
+		if !r.side {
+			f.message(r.raw(fMessageID), off)
 		}
-		f.res.Dated = ok && conv
-	}
-	switch {
-	case !conv:
-	case f.updated.set(r.raw(fTimestamp)):
-		f.dated, f.undated = off, -1
 	default:
+	}
+}
+
+// created looks at the records up to the first row of the conversation that has
+// a time.
+func (f *fold) created(r *record, k kind) {
+	if f.res.Dated {
+		return
+	}
+	at, ok := parseTime(r.raw(fTimestamp))
+	if ok && (f.sum.Created.IsZero() || at.Before(f.sum.Created)) {
+		f.sum.Created = at
+	}
+	f.res.Dated = ok && (k == kindUser || k == kindAssistant)
+}
+
+// date keeps the time of a row of the conversation.
+func (f *fold) date(r *record, off int64) {
+	if f.updated.set(r.raw(fTimestamp)) {
+		f.dated, f.undated = off, -1
+	} else {
 		f.undated = off
 	}
 }
@@ -86,14 +122,17 @@ func (f *fold) date(r *record, k kind, off int64) {
 func (f *fold) rowFacts(r *record) {
 	s := &f.sum
 	if dir := r.raw(fCwd); dir != nil && string(dir) != s.Dir {
+		f.age++
 		if s.Dir = cut(unescape(dir), maxFact); s.Dir != "" && len(s.Dirs) < MaxDirs && !slices.Contains(s.Dirs, s.Dir) {
 			s.Dirs = append(s.Dirs, s.Dir)
 		}
 	}
 	if branch := r.raw(fBranch); branch != nil && string(branch) != s.Branch {
+		f.age++
 		s.Branch = cut(unescape(branch), maxFact)
 	}
 	if version := r.raw(fVersion); version != nil && string(version) != s.Version {
+		f.age++
 		s.Version = cut(unescape(version), maxFact)
 	}
 	if s.Entrypoint == "" && r.seen.has(fEntrypoint) {
@@ -119,16 +158,22 @@ func (f *fold) assistant(r *record, off int64) {
 		return
 	}
 	s := &f.sum
-	if id := r.raw(fMessageID); len(id) == 0 || string(id) != f.res.LastMessageID {
-		s.Messages++
+	f.message(r.raw(fMessageID), off)
+	if model := r.raw(fModel); len(model) > 0 && string(model) != s.Model && model[0] != '<' {
+		s.Model = cut(unescape(model), maxFact)
+		f.age++
+	}
+	s.Prompted = s.Prompted || s.FirstCommand != ""
+}
+
+// message counts a message by its first row.
+func (f *fold) message(id []byte, off int64) {
+	if len(id) == 0 || string(id) != f.res.LastMessageID {
+		f.sum.Messages++
 		f.res.LastMessageID = string(id)
 		f.res.OpenCalls = nil
 		f.row = off
 	}
-	if model := r.raw(fModel); len(model) > 0 && string(model) != s.Model && model[0] != '<' {
-		s.Model = cut(unescape(model), maxFact)
-	}
-	s.Prompted = s.Prompted || s.FirstCommand != ""
 }
 
 func (f *fold) user(r *record) {
@@ -172,6 +217,7 @@ func (f *fold) text(raw []byte) bool {
 	t := readTyped(unescape(raw))
 	if f.sum.FirstCommand == "" {
 		f.sum.FirstCommand = t.command
+		f.age++
 	}
 	if f.sum.FirstPrompt == "" {
 		f.sum.FirstPrompt = t.prompt

@@ -25,7 +25,7 @@ func (s *Scanner) readLate(b []byte) bool {
 	if b = s.bare(b); len(b) == 0 {
 		return true
 	}
-	if s.ends.read(&s.rec, b, want{}) {
+	if s.ends.read(&s.rec, b, want{age: neverApplied}) {
 		if k := s.rec.kind(); k != kindUser && k != kindAssistant {
 			return true
 		}
@@ -49,6 +49,7 @@ func (s *Scanner) bare(b []byte) []byte {
 func (s *Scanner) readRecord(b []byte) {
 	if s.ends.read(&s.rec, b, s.fold.want()) {
 		s.add()
+		s.ends.applied(s.fold.age)
 		return
 	}
 	if !s.exact(b) {

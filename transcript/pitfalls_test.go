@@ -59,7 +59,7 @@ func TestFirstPrompt(t *testing.T) {
 		{"A20 empty", start().UserContent(`""`, ""), "", "", false, false},
 		{"compaction summary", start().Compact("all that was"), "", "", false, false},
 		{"A16 lone surrogate", start().UserContent(`"fire \ud83d… \udc00"`, ""), "fire \uFFFD… \uFFFD", "", true, false},
-		{"invalid UTF-8", start().UserContent("\"a\xff\xfeb\"", ""), "a\uFFFDb", "", true, false},
+		{"invalid UTF-8", start().UserContent("\"a\xff\xfeb\"", ""), "a\uFFFD\uFFFDb", "", true, false},
 		{"A17 NUL in a text", start().UserContent(`"abc\u0000\u0001def"`, ""), "abc  def", "", true, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -135,8 +135,10 @@ func TestPitfalls(t *testing.T) {
 		b    func(b *tt.Builder)
 		ok   func(s transcript.Summary) bool
 	}{
-		{"A2 snapshot with the id of a message", func(b *tt.Builder) { b.Snapshot(b.UUID(1)).User("hello") },
-			func(s transcript.Summary) bool { return s.Messages == 1 && s.FirstPrompt == "hello" }},
+		{
+			"A2 snapshot with the id of a message", func(b *tt.Builder) { b.Snapshot(b.UUID(1)).User("hello") },
+			func(s transcript.Summary) bool { return s.Messages == 1 && s.FirstPrompt == "hello" },
+		},
 		{"A4 parallel calls, all answered", func(b *tt.Builder) {
 			b.User("go").Assistant(tt.Bash("x1", "a")).Assistant(tt.Bash("x2", "b")).Assistant(tt.Bash("x3", "c")).
 				Result("x1", "1").Result("x2", "2").Result("x3", "3")
@@ -147,15 +149,19 @@ func TestPitfalls(t *testing.T) {
 		{"A21 open call further up", func(b *tt.Builder) {
 			b.User("go").Assistant(tt.Bash("x1", "a")).Next().User("never mind").Assistant(tt.Text("fine"))
 		}, func(s transcript.Summary) bool { return !s.Interrupted }},
-		{"A21 answer without a call", func(b *tt.Builder) { b.Result("x", "ok") },
-			func(s transcript.Summary) bool { return s.Messages == 0 && !s.Interrupted && s.HasMain && !s.Prompted }},
+		{
+			"A21 answer without a call", func(b *tt.Builder) { b.Result("x", "ok") },
+			func(s transcript.Summary) bool { return s.Messages == 0 && !s.Interrupted && s.HasMain && !s.Prompted },
+		},
 		{"A23 one uuid twice, other directory", func(b *tt.Builder) {
 			b.User("one")
 			again := strings.ReplaceAll(string(b.Bytes()), "/home/sam/app", "/srv/app")
 			b.Raw(again)
 		}, func(s transcript.Summary) bool { return s.Dir == "/srv/app" && len(s.Dirs) == 2 }},
-		{"A29 first line damaged", func(b *tt.Builder) { b.Line(`{"type":"us`).User("still here") },
-			func(s transcript.Summary) bool { return s.FirstPrompt == "still here" && s.DamageCount == 1 }},
+		{
+			"A29 first line damaged", func(b *tt.Builder) { b.Line(`{"type":"us`).User("still here") },
+			func(s transcript.Summary) bool { return s.FirstPrompt == "still here" && s.DamageCount == 1 },
+		},
 		{"B16 first and last directory", func(b *tt.Builder) {
 			b.User("one")
 			b.Dir = "/home/sam/app/sub"
@@ -176,28 +182,36 @@ func TestPitfalls(t *testing.T) {
 			b.User("real")
 		}, func(s transcript.Summary) bool { return s.Sidechain && s.HasMain && s.FirstPrompt == "real" }},
 		{"agent team", func(b *tt.Builder) { b.TeamName = "crew"; b.User("x") }, func(s transcript.Summary) bool { return s.Team }},
-		{"C3 fork", func(b *tt.Builder) { b.ForkedFrom = "11112222-0000-4000-8000-000000000000"; b.User("x") },
-			func(s transcript.Summary) bool { return s.ForkedFrom == "11112222-0000-4000-8000-000000000000" }},
+		{
+			"C3 fork", func(b *tt.Builder) { b.ForkedFrom = "11112222-0000-4000-8000-000000000000"; b.User("x") },
+			func(s transcript.Summary) bool { return s.ForkedFrom == "11112222-0000-4000-8000-000000000000" },
+		},
 		{"first entrypoint", func(b *tt.Builder) {
 			b.User(`"entrypoint":"sdk-cli"`).Attachment("note", `"entrypoint":"sdk-ts"`)
 			b.Entrypoint = "sdk-cli"
 			b.User("printed")
 		}, func(s transcript.Summary) bool { return s.Entrypoint == "cli" }},
-		{"worktree cleared", func(b *tt.Builder) { b.Worktree("/r", "/r/w", "w", "worktree-w").NoWorktree() },
-			func(s transcript.Summary) bool { return s.Worktree == nil }},
-		{"worktree", func(b *tt.Builder) { b.NoWorktree().Worktree("/r", "/r/w", "w", "worktree-w") },
+		{
+			"worktree cleared", func(b *tt.Builder) { b.Worktree("/r", "/r/w", "w", "worktree-w").NoWorktree() },
+			func(s transcript.Summary) bool { return s.Worktree == nil },
+		},
+		{
+			"worktree", func(b *tt.Builder) { b.NoWorktree().Worktree("/r", "/r/w", "w", "worktree-w") },
 			func(s transcript.Summary) bool {
 				return s.Worktree != nil && s.Worktree.Path == "/r/w" && s.Worktree.OriginalDir == "/r" && s.Worktree.Branch == "worktree-w"
-			}},
+			},
+		},
 		{"synthetic model", func(b *tt.Builder) {
 			b.Assistant(tt.Text("a")).Next()
 			b.Model = "<synthetic>"
 			b.Assistant(tt.Text("no answer"))
 		}, func(s transcript.Summary) bool { return s.Model == "claude-opus-5-5" && s.Messages == 2 }},
-		{"no directory in metadata only", func(b *tt.Builder) { b.Head().Title("named") },
+		{
+			"no directory in metadata only", func(b *tt.Builder) { b.Head().Title("named") },
 			func(s transcript.Summary) bool {
 				return s.Dir == "" && s.SessionID == sid && !s.HasMain && s.CustomTitle == "named"
-			}},
+			},
+		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// maxPrompt is the length of a first prompt in characters.
-const maxPrompt = 200
-
 // typed is what a text of a user row turns out to be.
 type typed struct {
 	prompt  string // what a person typed, one line
@@ -24,18 +21,18 @@ func readTyped(text string) typed {
 	text = strings.TrimSpace(text)
 	if name, ok := element(text, "command-name"); ok && strings.HasPrefix(text, "<command-") {
 		args, _ := element(text, "command-args")
-		return typed{command: oneLine(strings.TrimSpace(name)+" "+strings.TrimSpace(args), maxPrompt)}
+		return typed{command: oneLine(strings.TrimSpace(name) + " " + strings.TrimSpace(args))}
 	}
 	if shell, ok := element(text, "bash-input"); ok && strings.HasPrefix(text, "<bash-input>") {
 		if shell = strings.TrimSpace(shell); shell != "" {
-			return typed{prompt: oneLine("! "+shell, maxPrompt)}
+			return typed{prompt: oneLine("! " + shell)}
 		}
 		return typed{}
 	}
 	if strings.HasPrefix(text, "[Request interrupted by user") || lowerTag.MatchString(text) {
 		return typed{}
 	}
-	return typed{prompt: oneLine(text, maxPrompt)}
+	return typed{prompt: oneLine(text)}
 }
 
 // element returns the inside of the first <name>…</name> of a text.

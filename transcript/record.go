@@ -17,6 +17,12 @@ type record struct {
 
 	results bool // the message's first block answers a tool call
 	plain   bool // a typed prompt whose text was not read
+
+	// again means that all but the message's id and the time was applied before
+	// and nothing changed since; only those two are set then, and what follows.
+	again bool
+	typ   kind
+	side  bool
 }
 
 // block is one content block of a message, raw.
@@ -24,7 +30,7 @@ type block struct{ kind, text, id, answers []byte }
 
 func (r *record) reset() {
 	r.seen, r.blocks, r.dirs = 0, r.blocks[:0], r.dirs[:0]
-	r.results, r.plain = false, false
+	r.results, r.plain, r.again = false, false, false
 }
 
 func (r *record) set(f field, raw []byte) {

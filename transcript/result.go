@@ -19,7 +19,7 @@ func readResult(b rawBlock) Result {
 				texts = append(texts, item.Text)
 			case "":
 			default:
-				texts = append(texts, "["+cut(item.Type, maxInput)+"]")
+				texts = append(texts, "["+cut(item.Type, maxLine)+"]")
 			}
 		}
 		text = strings.Join(texts, "\n")
@@ -60,7 +60,7 @@ func telling(input json.RawMessage) string {
 	if json.Compact(&compact, input) != nil {
 		return ""
 	}
-	return oneLine(cut(compact.String(), maxFact), maxInput)
+	return oneLine(cut(compact.String(), maxFact))
 }
 
 func argument(raw json.RawMessage) (string, bool) {
@@ -68,6 +68,6 @@ func argument(raw json.RawMessage) (string, bool) {
 	if len(raw) == 0 || json.Unmarshal(raw, &s) != nil {
 		return "", false
 	}
-	s = oneLine(cut(s, maxFact), maxInput)
+	s = oneLine(cut(s, maxFact))
 	return s, s != ""
 }

@@ -63,9 +63,12 @@ type Resume struct {
 // is whole and as torn when not. When less than size can be read, what there is
 // counts. The error is one of r's or ctx's; the State then holds what was read.
 //
-// Scan does not see damage inside a large value of a row that is whole at both
-// ends, nor, in an assistant row or one that answers a tool call, a member of no
-// other row that stands between two large values.
+// Rows are read from both ends (see ends), so Scan does not see: damage inside a
+// large value of a row that is whole at both ends; control characters inside
+// strings; an optional member between two containers in a row that answers a
+// tool call, or between two of more than 160 bytes in an assistant row; in a row that looks like
+// an earlier one of the file up to its ids and times, what is different in its
+// middle. All else is found by a full reading of the line.
 func (s *Scanner) Scan(ctx context.Context, r io.ReaderAt, size int64, prev *State) (State, error) {
 	state := s.start(r, size, prev)
 	base := state.Offset

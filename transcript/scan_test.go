@@ -51,7 +51,7 @@ func richSession() *tt.Builder {
 	b.Sidechain = true
 	b.User("side question").Assistant(tt.Text("side answer"))
 	b.Sidechain = false
-	b.Next().User("안녕하세요 \U0001F469‍\U0001F373").Assistant(tt.Bash("toolu_4", "ls")).Modes("normal", "plan").Record("cost-state", `"totalCostUSD":0.1`)
+	b.Next().User("안녕하세요 \U0001F469\u200d\U0001F373").Assistant(tt.Bash("toolu_4", "ls")).Modes("normal", "plan").Record("cost-state", `"totalCostUSD":0.1`)
 	return b
 }
 
@@ -69,7 +69,7 @@ func TestScanOrderAndSpacing(t *testing.T) {
 	t.Parallel()
 	data := richSession().Bytes()
 	want := refer(data)
-	for seed := range uint64(60) {
+	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		shuffled := shuffle(t, rng, data)
 		got := scan(t, shuffled).Summary

@@ -1,6 +1,9 @@
 package transcript
 
-import "time"
+import (
+	"encoding/binary"
+	"time"
+)
 
 // stampForm is how the client writes times.
 const stampForm = "2006-01-02T15:04:05.000Z"
@@ -35,20 +38,37 @@ func (s *stamp) time() (time.Time, bool) {
 	return parseTime(s.raw[:])
 }
 
-// plainStamp says whether raw has the client's form and is a time for sure.
+// plainStamp says whether raw has the client's form and is a time for sure. It
+// takes eight bytes at a time: what is no digit must be the form's, and a digit
+// is a byte whose upper half is 3 both before and after 6 is added.
 func plainStamp(raw []byte) bool {
 	if len(raw) != len(stampForm) {
 		return false
 	}
-	for i := range len(stampForm) {
-		c, form := raw[i], stampForm[i]
-		if digit := form >= '0' && form <= '9'; digit && (c < '0' || c > '9') || !digit && c != form {
+	for i := 0; i < len(stampForm); i += 8 {
+		const threes, sixes, upper = 0x3030303030303030, 0x0606060606060606, 0xF0F0F0F0F0F0F0F0
+		got, form := binary.LittleEndian.Uint64(raw[i:]), stampWords[i/8]
+		digits := got&form.digits | threes&^form.digits
+		if got&^form.digits != form.marks || digits&upper != threes || (digits+sixes)&upper != threes {
 			return false
 		}
 	}
 	month, day := two(raw[5:]), two(raw[8:])
 	return month >= 1 && month <= 12 && day >= 1 && day <= 28 && two(raw[11:]) < 24 && two(raw[14:]) < 60 && two(raw[17:]) < 60
 }
+
+// stampWords is stampForm in words: which bytes are digits, and the others.
+var stampWords = func() (words [len(stampForm) / 8]struct{ digits, marks uint64 }) {
+	for i := range len(stampForm) {
+		shift := i % 8 * 8
+		if c := stampForm[i]; c >= '0' && c <= '9' {
+			words[i/8].digits |= 0xFF << shift
+		} else {
+			words[i/8].marks |= uint64(c) << shift
+		}
+	}
+	return words
+}()
 
 func two(b []byte) int { return int(b[0]-'0')*10 + int(b[1]-'0') }
 

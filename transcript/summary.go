@@ -18,17 +18,17 @@ type Summary struct {
 	FirstPrompt  string // first text a person typed, one line, at most 200 characters and "…"
 	FirstCommand string // first slash command with its arguments, "/loop /ap"
 
-	Created time.Time // oldest timestamp among the first records
-	Updated time.Time // newest timestamp of a user or assistant record
+	Created time.Time // oldest timestamp among the records up to the first user or assistant one with a time
+	Updated time.Time // of the last user or assistant record in the file that has a time (report B6)
 
 	Size     int64 // bytes covered by this summary
-	Messages int   // prompts typed by a person plus distinct assistant messages
-	Records  int   // readable records of any type
+	Messages int   // prompts typed by a person plus assistant messages, outside sidechains
+	Records  int   // readable records: objects with a type
 
 	Dirs      []string // distinct cwd values in order of first appearance, at most MaxDirs
 	Dir       string   // newest cwd
 	Branch    string   // newest git branch; "HEAD" when the client was detached
-	AddedDirs []string // additional working directories of the session (/add-dir)
+	AddedDirs []string // additional working directories (--add-dir, /add-dir), of the last environment attachment
 	Relocated string   // last relocated record: the directory that the file was moved for
 	Worktree  *Worktree
 

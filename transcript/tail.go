@@ -123,7 +123,7 @@ func (t *tailReader) line(line []byte) bool {
 	if len(line) == 0 {
 		return true
 	}
-	if t.ends.read(&t.rec, line, want{prompt: true}) {
+	if t.ends.read(&t.rec, line, want{prompt: true, age: neverApplied}) {
 		if k := t.rec.kind(); k == kindIgnored || k == kindMeta || string(t.rec.raw(fType)) == "attachment" {
 			return true
 		}

@@ -53,8 +53,10 @@ func TestReadTail(t *testing.T) {
 		b    func(b *tt.Builder)
 		want []string
 	}{
-		{"one turn", func(b *tt.Builder) { b.Head().User("hello").Request(100).Assistant(tt.Text("hi")).LastPrompt("hello") },
-			[]string{"user: hello", "assistant: hi"}},
+		{
+			"one turn", func(b *tt.Builder) { b.Head().User("hello").Request(100).Assistant(tt.Text("hi")).LastPrompt("hello") },
+			[]string{"user: hello", "assistant: hi"},
+		},
 		{"rows of one message", func(b *tt.Builder) {
 			b.Assistant(tt.Thinking("hm")).Assistant(tt.Text("so")).Assistant(tt.Bash("x", "ls -l"))
 		}, []string{"assistant: <thinking hm> so Bash(ls -l)"}},
@@ -76,8 +78,10 @@ func TestReadTail(t *testing.T) {
 			at := b.Last()
 			b.Next().User("main").Assistant(tt.Text("line")).Parent(at).Result("old", "denied").Next().Assistant(tt.Text("graft"))
 		}, []string{"assistant: Bash(x)=denied/1", "user: main", "assistant: line", "assistant: graft"}},
-		{"A14 compaction summary", func(b *tt.Builder) { b.User("old").Compact("what was").User("new") },
-			[]string{"user: old", "notice: compacted", "summary: what was", "user: new"}},
+		{
+			"A14 compaction summary", func(b *tt.Builder) { b.User("old").Compact("what was").User("new") },
+			[]string{"user: old", "notice: compacted", "summary: what was", "user: new"},
+		},
 		{"A18 thinking without text", func(b *tt.Builder) {
 			b.Assistant(tt.Thinking("")).Assistant(tt.Bash("x", "ls")).Result("x", "ok").Next().Assistant(tt.Thinking(""))
 		}, []string{"assistant: Bash(ls)=ok/1"}},
@@ -85,8 +89,10 @@ func TestReadTail(t *testing.T) {
 			b.Assistant(tt.Text(""), tt.Bash("x", "ls")).User("  \n").UserContent("[]", "").UserContent("null", "").UserContent(`""`, "").
 				UserContent("["+tt.Image(64)+","+tt.Text("")+"]", "")
 		}, []string{"assistant: Bash(ls)", "user: <image [image]>"}},
-		{"A21 answer without a call", func(b *tt.Builder) { b.Result("x", "ok").User("next") },
-			[]string{"user: <result ok>", "user: next"}},
+		{
+			"A21 answer without a call", func(b *tt.Builder) { b.Result("x", "ok").User("next") },
+			[]string{"user: <result ok>", "user: next"},
+		},
 		{"A24 one message written twice", func(b *tt.Builder) {
 			b.User("hello")
 			again := string(b.Bytes())
@@ -105,8 +111,10 @@ func TestReadTail(t *testing.T) {
 		{"commands", func(b *tt.Builder) {
 			b.Command("/model", "opus", "Set model").Shell("git st", "clean").Command("/loop", "/ap", "").Assistant(tt.Text("x"))
 		}, []string{"user: <command /model opus> <output Set model>", "user: <shell git st> <output clean>", "user: <command /loop /ap>", "assistant: x"}},
-		{"unknown block", func(b *tt.Builder) { b.Assistant(`{"type":"hologram","data":1}`, `7`, `{"type":"tool_use"}`) },
-			[]string{"assistant: <other hologram> ()"}},
+		{
+			"unknown block", func(b *tt.Builder) { b.Assistant(`{"type":"hologram","data":1}`, `7`, `{"type":"tool_use"}`) },
+			[]string{"assistant: <other hologram> ()"},
+		},
 		{"members of the wrong type", func(b *tt.Builder) {
 			b.Line(`{"type":"user","uuid":5,"timestamp":{},"message":"none"}`).Line(`{"type":"user","message":{"content":{"a":1}}}`).User("x")
 		}, []string{"user: x"}},

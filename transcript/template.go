@@ -21,6 +21,9 @@ type template struct {
 	results bool
 	whole   bool // head is all of it
 
+	typ  kind
+	side bool
+	age  int // the facts' when it was applied, see fold.age
 	next int // the template that matched the row behind
 	used int // when it matched last
 }
@@ -46,7 +49,7 @@ type span struct {
 }
 
 // match fills r from line if that looks like the template.
-func (t *template) match(r *record, line []byte) bool {
+func (t *template) match(r *record, line []byte, age int) bool {
 	end := len(line)
 	for i := range t.tail {
 		p := &t.tail[i]
@@ -86,6 +89,10 @@ func (t *template) match(r *record, line []byte) bool {
 	if t.whole && len(line) > 0 {
 		return false
 	}
+	if r.again = t.age == age; r.again {
+		r.typ, r.side = t.typ, t.side
+		return true
+	}
 	for _, c := range t.same {
 		r.set(c.f, c.raw)
 	}
@@ -123,11 +130,11 @@ func (e *ends) learn(head, tail, behind int) {
 	n := e.place()
 	e.tick++
 	t := &e.templates[n]
-	*t = template{head: t.head[:0], tail: t.tail[:0], same: t.same[:0], text: t.text[:0], results: e.rec.results, whole: head == len(e.line), used: e.tick}
+	*t = template{head: t.head[:0], tail: t.tail[:0], same: t.same[:0], text: t.text[:0], results: e.rec.results, whole: head == len(e.line), used: e.tick, age: -1}
 	if e.latest < len(e.templates) {
 		e.templates[e.latest].next = n
 	}
-	e.latest = n
+	e.latest, e.hit = n, n
 	var holes fieldSet
 	at := 0
 	for _, h := range e.headHoles {
@@ -177,6 +184,19 @@ func (t *template) keep(r *record, holes fieldSet) {
 			t.same = append(t.same, constant{f, t.clone(r.val[f])})
 		}
 	}
+	t.typ, t.side = r.kind(), r.is(fSidechain)
+}
+
+// applied notes that the template of the line at hand, if there is one, was
+// applied and left the facts at this age.
+func (e *ends) applied(age int) {
+	if e.hit < 0 {
+		return
+	}
+	t := &e.templates[e.hit]
+	if t.typ != kindMeta && !e.rec.seen.has(fPermissionMode) {
+		t.age = age
+	}
 }
 
 // clone copies b into the template's own memory.
@@ -188,16 +208,17 @@ func (t *template) clone(b []byte) []byte {
 
 // matched reads the line at hand by a template, first by the one that came next
 // the last time.
-func (e *ends) matched() bool {
+func (e *ends) matched(age int) bool {
+	e.hit = -1
 	if len(e.templates) == 0 {
 		return false
 	}
 	before := &e.templates[e.latest]
-	if e.try(before.next) {
+	if e.try(before.next, age) {
 		return true
 	}
 	for i := range e.templates {
-		if i != before.next && e.try(i) {
+		if i != before.next && e.try(i, age) {
 			before.next = i
 			return true
 		}
@@ -205,14 +226,14 @@ func (e *ends) matched() bool {
 	return false
 }
 
-func (e *ends) try(i int) bool {
+func (e *ends) try(i, age int) bool {
 	t := &e.templates[i]
-	if !t.match(e.rec, e.line) {
+	if !t.match(e.rec, e.line, age) {
 		e.rec.seen = 0
 		return false
 	}
 	e.tick++
-	t.used, e.latest = e.tick, i
+	t.used, e.latest, e.hit = e.tick, i, i
 	return true
 }
 

@@ -100,9 +100,12 @@ func cut(s string, n int) string {
 	return s[:n]
 }
 
-// oneLine makes a title line of a text: control characters become blanks, at
-// most maxRunes characters and an ellipsis.
-func oneLine(s string, maxRunes int) string {
+// maxLine is the length of a text cut to one line, in characters.
+const maxLine = 200
+
+// oneLine makes one line of a text: control characters become blanks, at most
+// maxLine characters and an ellipsis.
+func oneLine(s string) string {
 	s = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
 			return ' '
@@ -111,7 +114,7 @@ func oneLine(s string, maxRunes int) string {
 	}, s))
 	n := 0
 	for i := range s {
-		if n == maxRunes {
+		if n == maxLine {
 			return strings.TrimSpace(s[:i]) + "…"
 		}
 		n++

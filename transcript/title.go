@@ -6,47 +6,46 @@ import (
 	"errors"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 )
 
-// MaxTitle is the longest title that the client keeps, in UTF-16 units
-// (observed J).
+// MaxTitle is the longest title that the client keeps, in characters (observed J).
 const MaxTitle = 200
 
 // ErrEmptyTitle says that nothing of a title is visible.
 var ErrEmptyTitle = errors.New("the name is empty once invisible characters are removed")
 
-// CleanTitle returns a title as the client would store it: control and invisible
-// characters become blanks, blanks at the ends go, and what is longer than
-// MaxTitle is cut. The error is ErrEmptyTitle.
+// CleanTitle returns a title as the client would store it: control and format
+// characters and line separators become blanks, blanks at the ends go, and what
+// is longer than MaxTitle is cut. The error is ErrEmptyTitle.
 func CleanTitle(title string) (string, error) {
 	title = strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) && !invisible(r) {
-			return r
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return ' '
 		}
-		return ' '
+		return r
 	}, strings.ToValidUTF8(title, "\uFFFD"))
 	title = strings.TrimSpace(title)
-	units := 0
-	for i, r := range title {
-		if units += utf16.RuneLen(r); units > MaxTitle {
+	n := 0
+	for i := range title {
+		if n == MaxTitle {
 			title = strings.TrimSpace(title[:i])
 			break
 		}
+		n++
 	}
-	if title == "" {
+	if strings.TrimFunc(title, invisible) == "" {
 		return "", ErrEmptyTitle
 	}
 	return title, nil
 }
 
-// invisible names printable characters without ink.
+// invisible says whether a character has no ink.
 func invisible(r rune) bool {
 	switch r {
 	case '\u115F', '\u1160', '\u3164', '\uFFA0', '\u2800', '\u034F', '\u17B4', '\u17B5':
 		return true
 	}
-	return r >= 0xFE00 && r <= 0xFE0E || r >= 0xE0100 && r <= 0xE01EF
+	return unicode.IsSpace(r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
 // TitleRecords returns the records that name a session, in the client's own
