@@ -13,9 +13,9 @@ import (
 // from). It creates nothing; the runtime directory alone is looked at on disk,
 // because only a usable one counts.
 //
-// It is a function of its arguments so that a program started with another
-// environment can be described: a library that reads the environment when the
-// process starts cannot do that.
+// The XDG rules are few and are written out here: a library for them reads the
+// environment of the process when that starts, so that no other one can be
+// described, and has other directories on macOS.
 func FindDirs(getenv func(string) string, home, cwd string) Dirs {
 	d := Dirs{
 		Home:   home,

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,78 +20,80 @@ import (
 	"coppice/session/sessiontest"
 )
 
-// benchSpec is the size to measure with: small, or with COPPICE_BENCH=full the
-// 2,000 sessions, 2.7 GB and 40 repositories of 200 branches that the program
-// is made for.
-func benchSpec() sessiontest.Spec {
+// benchStore makes the store to measure with: a small one, or with
+// COPPICE_BENCH=full the 2,000 sessions, 2.7 GB and 40 repositories of 200
+// branches that the program is made for. With COPPICE_BENCH_STORE it is kept in
+// that directory and used again.
+func benchStore(b *testing.B) (root string) {
+	spec := sessiontest.Spec{Sessions: 100, Bytes: 30e6, Repositories: 2, Branches: 20, Worktrees: 2, Seed: 1}
 	if os.Getenv("COPPICE_BENCH") == "full" {
-		return sessiontest.Spec{Sessions: 2000, Bytes: 2.7e9, Repositories: 40, Branches: 200, Worktrees: 3, Seed: 1}
+		spec = sessiontest.Spec{Sessions: 2000, Bytes: 2.7e9, Repositories: 40, Branches: 200, Worktrees: 3, Seed: 1}
 	}
-	return sessiontest.Spec{Sessions: 100, Bytes: 30e6, Repositories: 2, Branches: 20, Worktrees: 2, Seed: 1}
-}
-
-// measure times what run does and adds the processor time that it took, which
-// other work on the machine does not change.
-func measure(b *testing.B, run func()) {
-	before := processorTime()
-	for b.Loop() {
-		run()
+	dir := os.Getenv("COPPICE_BENCH_STORE")
+	switch _, err := os.Stat(filepath.Join(dir, "config")); {
+	case dir == "":
+		dir = b.TempDir()
+	case err == nil:
+		return filepath.Join(dir, "config")
 	}
-	b.ReportMetric(float64((processorTime()-before).Microseconds())/1000/float64(b.N), "cpu-ms/op")
-}
-
-// BenchmarkStore measures a store beside its floors: what reading the same
-// bytes, and nothing else, takes in the same run.
-func BenchmarkStore(b *testing.B) {
-	out, err := sessiontest.Generate(b.Context(), b.TempDir(), benchSpec())
+	out, err := sessiontest.Generate(b.Context(), dir, spec)
 	if err != nil {
 		b.Fatal(err)
 	}
-	opt := session.Options{Root: out.Root, Git: gitReader(), Proc: "/proc"}
+	return out.Root
+}
+
+// BenchmarkStore measures a store, each time beside its floor: what reading the
+// same bytes, and nothing else, takes.
+func BenchmarkStore(b *testing.B) {
+	root := benchStore(b)
+	opt := session.Options{Root: root, Git: gitReader(), Proc: "/proc"}
 	cached := opt
 	cached.CacheFile = filepath.Join(b.TempDir(), "cache")
-	files := transcripts(b, out.Root)
+	files := transcripts(b, root)
+	size := int64(0)
+	for _, f := range files {
+		size += f.size
+	}
 	readFiles(b, files, 0) // warm
 	screen := func(u session.Update) bool { return len(u.Sessions) > 0 }
 	listed := func(u session.Update) bool { return u.Progress.Listed }
 	complete := func(u session.Update) bool { return u.Progress.Complete }
+	list := func() { transcripts(b, root) }
+	ends := func() { readFiles(b, transcripts(b, root), 64<<10) }
+	all := func() { readFiles(b, files, 0) }
 
-	b.Run("rows/first-screen", func(b *testing.B) { benchWatch(b, opt, screen) })
-	b.Run("rows/all", func(b *testing.B) { benchWatch(b, opt, listed) })
-	b.Run("rows/floor-head-and-tail", func(b *testing.B) {
-		measure(b, func() { readFiles(b, transcripts(b, out.Root), 64<<10) })
-	})
+	b.Run("rows/first-screen", func(b *testing.B) { benchWatch(b, opt, screen, list) })
+	b.Run("rows/all", func(b *testing.B) { benchWatch(b, opt, listed, ends) })
 	b.Run("facts/complete", func(b *testing.B) {
-		b.SetBytes(out.Bytes)
-		benchWatch(b, opt, complete)
+		b.SetBytes(size)
+		benchWatch(b, opt, complete, all)
 	})
-	b.Run("facts/floor-read-all", func(b *testing.B) {
-		b.SetBytes(out.Bytes)
-		measure(b, func() { readFiles(b, files, 0) })
-	})
-	b.Run("cached/fill", func(b *testing.B) { benchWatch(b, cached, complete) })
-	b.Run("cached/complete", func(b *testing.B) { benchWatch(b, cached, complete) })
-	b.Run("cached/floor-list", func(b *testing.B) {
-		measure(b, func() { transcripts(b, out.Root) })
-	})
-	b.Run("load", func(b *testing.B) {
-		measure(b, func() {
-			if _, _, err := session.NewStore(cached).Load(b.Context()); err != nil {
-				b.Fatal(err)
-			}
+	fill(b, cached)
+	b.Run("cached/complete", func(b *testing.B) { benchWatch(b, cached, complete, list) })
+	b.Run("cached/load", func(b *testing.B) {
+		besideFloor(b, list, func() time.Duration {
+			start := time.Now()
+			fill(b, cached)
+			return time.Since(start)
 		})
 	})
 	b.Run("resident", func(b *testing.B) { benchResident(b, cached) })
 }
 
+// fill loads everything, which writes the cache.
+func fill(b *testing.B, opt session.Options) {
+	if _, _, err := session.NewStore(opt).Load(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+}
+
 // benchWatch measures the time from the start of a Watch to an Update.
-func benchWatch(b *testing.B, opt session.Options, enough func(session.Update) bool) {
-	var sum, least time.Duration
-	measure(b, func() {
+func benchWatch(b *testing.B, opt session.Options, enough func(session.Update) bool, floor func()) {
+	besideFloor(b, floor, func() (took time.Duration) {
 		ctx, cancel := context.WithCancel(b.Context())
 		defer cancel()
 		start := time.Now()
-		var took time.Duration
 		err := session.NewStore(opt).Watch(ctx, func(u session.Update) {
 			if took == 0 && enough(u) {
 				took = time.Since(start)
@@ -100,13 +103,40 @@ func benchWatch(b *testing.B, opt session.Options, enough func(session.Update) b
 		if err != nil {
 			b.Fatal(err)
 		}
-		sum += took
-		if least == 0 || took < least {
-			least = took
-		}
+		return took
 	})
-	b.ReportMetric(float64(sum.Microseconds())/1000/float64(b.N), "ms")
-	b.ReportMetric(float64(least.Microseconds())/1000, "best-ms")
+}
+
+// besideFloor runs work, which tells how long it took, each time after its
+// floor, and reports both: the mean, the best, and the processor time, which
+// other work on the machine changes less.
+func besideFloor(b *testing.B, floor func(), work func() time.Duration) {
+	var mean, meanFloor, cpu, cpuFloor time.Duration
+	best, bestFloor := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
+	for b.Loop() {
+		b.StopTimer()
+		start, used := time.Now(), processorTime()
+		floor()
+		took := time.Since(start)
+		meanFloor, bestFloor = meanFloor+took, min(bestFloor, took)
+		between := processorTime()
+		cpuFloor += between - used
+		b.StartTimer()
+		took = work()
+		mean, best = mean+took, min(best, took)
+		cpu += processorTime() - between
+	}
+	n := float64(b.N)
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	b.ReportMetric(ms(mean)/n, "ms")
+	b.ReportMetric(ms(best), "best-ms")
+	b.ReportMetric(ms(cpu)/n, "cpu-ms")
+	b.ReportMetric(ms(meanFloor)/n, "floor-ms")
+	b.ReportMetric(ms(bestFloor), "best-floor-ms")
+	b.ReportMetric(ms(cpuFloor)/n, "floor-cpu-ms")
+	b.ReportMetric(float64(best)/float64(bestFloor), "x-floor")
+	b.ReportMetric(float64(cpu)/float64(cpuFloor), "x-floor-cpu")
+	b.ReportMetric(0, "ns/op")
 }
 
 // benchResident measures what a Watch holds and does when all is quiet.

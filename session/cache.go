@@ -38,7 +38,7 @@ var errCacheUnusable = errors.New("not usable")
 type cacheEntry struct {
 	Path  string
 	Stamp stamp
-	State transcript.State
+	State *transcript.State
 }
 
 // cacheHeader is the first line of a cache.
@@ -72,6 +72,15 @@ func readCache(path string) (map[string]cacheEntry, error) {
 		entries[e.Path] = e
 	}
 	return entries, nil
+}
+
+// saveCache writes a cache of entries.
+func saveCache(path string, entries []cacheEntry) error {
+	data, err := encodeCache(entries)
+	if err != nil {
+		return err
+	}
+	return writeCache(path, data)
 }
 
 // encodeCache returns the bytes of a cache.
@@ -118,26 +127,4 @@ func describe(w io.Writer, t reflect.Type) {
 	case reflect.Pointer, reflect.Slice, reflect.Map:
 		describe(w, t.Elem())
 	}
-}
-
-// readBounded reads a regular file of at most limit bytes.
-func readBounded(path string, limit int64) ([]byte, error) {
-	f, err := openRegular(path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.Size() > limit {
-		return nil, fmt.Errorf("read %s: %d bytes are more than %d", path, info.Size(), limit)
-	}
-	data := make([]byte, info.Size())
-	n, err := io.ReadFull(f, data)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	return data[:n], nil
 }

@@ -18,7 +18,7 @@ func fullEntry() cacheEntry {
 	return cacheEntry{
 		Path:  "/c/projects/-w/a.jsonl",
 		Stamp: stamp{Size: 1, ModTime: 2, Dev: 3, Ino: 4},
-		State: transcript.State{
+		State: &transcript.State{
 			Summary: transcript.Summary{
 				SessionID: "a", CustomTitle: "t\x00\xff", Created: at, Updated: at, Dirs: []string{"/w", "/w/x"},
 				Worktree: &transcript.Worktree{Path: "/w/x"}, PR: &transcript.PR{Number: 7},

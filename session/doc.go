@@ -5,4 +5,11 @@
 //
 // It never draws, never reads the environment by itself, and never writes to a
 // transcript but by transcript.Append.
+//
+// What a row is stands in session.go, and what it says in place.go, title.go,
+// hidden.go and live.go. store.go is the index as others see it; store_run.go is
+// the loop that keeps it, the other store_ files are the parts of the loop, and
+// index.go and index_row.go turn what it knows into rows. list.go and watch.go
+// look at the disk. plan.go begins a plan, the other plan_ files decide one thing
+// each. names.go finds sessions and rename.go names them.
 package session

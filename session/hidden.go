@@ -16,6 +16,8 @@ func hiddenReason(sum *transcript.Summary, size int64) string {
 		return "empty file"
 	case strings.HasPrefix(sum.Entrypoint, "sdk-"):
 		return "print mode or SDK (" + sum.Entrypoint + ")"
+	case strings.HasPrefix(sum.Kind, "daemon"):
+		return "background service (" + sum.Kind + ")"
 	case sum.Team:
 		return "agent team"
 	case !sum.Complete || sum.Records == 0:

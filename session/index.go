@@ -19,9 +19,9 @@ type file struct {
 	stamp stamp // the newest version seen
 	side  bool
 
-	state   transcript.State // Offset is 0 while there is nothing to go on from
-	read    stamp            // the version that state is of
-	sidecar string           // title in custom-title.json
+	state   *transcript.State // never nil, replaced and not changed; Offset is 0 while there is nothing to go on from
+	read    stamp             // the version that state is of
+	sidecar string            // title in custom-title.json
 	problem string
 	dir     string         // where its records say that it belongs
 	place   worktree.Place // of dir
@@ -48,10 +48,11 @@ type index struct {
 	dirty map[string]bool     // ids whose row may have changed
 	blank int                 // files that nothing is known of yet
 
-	start worktree.Place
-	live  map[string]Live
-	repos map[string]worktree.Repository
-	lost  map[string]string // worktree path -> common directory, from all who know
+	start  worktree.Place
+	folder string // name of every project folder, when the person fixed one
+	live   map[string]Live
+	repos  map[string]worktree.Repository
+	lost   map[string]string // worktree path -> common directory, from all who know
 }
 
 func newIndex() *index {
@@ -75,7 +76,7 @@ func (x *index) put(n found) (f *file, changed bool) {
 		return f, changed
 	}
 	id, _ := transcriptID(filepath.Base(n.path))
-	f = &file{path: n.path, id: id, stamp: n.stamp, side: n.side}
+	f = &file{path: n.path, id: id, stamp: n.stamp, side: n.side, state: new(transcript.State)}
 	for _, other := range x.byID[id] {
 		if other.read == n.stamp {
 			f.state, f.read = other.state, other.read
@@ -110,12 +111,12 @@ func (x *index) take() (rows []Session, removed []string) {
 	changed := make([]*Session, 0, len(x.dirty))
 	for id := range x.dirty {
 		old := x.rows[id]
-		row, ok := x.row(id)
+		row := x.row(id)
 		switch {
-		case ok && (old == nil || !reflect.DeepEqual(*old, row)):
-			x.rows[id] = &row
-			changed = append(changed, &row)
-		case !ok && old != nil && len(x.byID[id]) == 0:
+		case row != nil && (old == nil || !reflect.DeepEqual(old, row)):
+			x.rows[id] = row
+			changed = append(changed, row)
+		case row == nil && old != nil && len(x.byID[id]) == 0:
 			delete(x.rows, id)
 			removed = append(removed, id)
 		}

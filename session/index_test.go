@@ -137,8 +137,29 @@ func TestInUse(t *testing.T) {
 		{"folder named after a worktree", worktree.Place{Dir: "/w/y", Resolved: "/w/y", CommonDir: "/w/y/.git"}, []string{"/w/app"}, 2},
 	}
 	for _, tt := range tests {
-		if got := InUse(copies, tt.start, tt.trees, func(i int) string { return commons[i] }); got != tt.want {
+		x := index{start: tt.start}
+		if got := inUse(copies, x.home(), tt.start, tt.trees, func(i int) string { return commons[i] }); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
+		}
+	}
+	x := index{start: app, folder: "-gone"}
+	if got := inUse(copies, x.home(), app, nil, func(i int) string { return commons[i] }); got != 3 {
+		t.Errorf("one folder for all: %d", got)
+	}
+}
+
+// Of equal copies the one whose folder is named after its directory is used,
+// whatever comes first.
+func TestInUseEqual(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	named := Copy{Path: "/c/projects/-w-app/x.jsonl", Dir: "/w/app", Updated: at}
+	for _, stray := range []string{"-a-backup", "-z-backup"} {
+		other := Copy{Path: "/c/projects/" + stray + "/x.jsonl", Dir: "/w/app", Updated: at}
+		for i, copies := range [][]Copy{{named, other}, {other, named}} {
+			if got := inUse(copies, "", worktree.Place{}, nil, func(int) string { return "" }); got != i {
+				t.Errorf("%s: copy %d of %+v", stray, got, copies)
+			}
 		}
 	}
 }

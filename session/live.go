@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,13 +108,8 @@ func (r registry) pids() []int {
 // entry reads the file of one process. A value of the wrong type is left out,
 // not the whole file.
 func (r registry) entry(pid int) (liveEntry, bool) {
-	f, err := openRegular(filepath.Join(r.root, "sessions", strconv.Itoa(pid)+".json"))
+	data, err := readBounded(filepath.Join(r.root, "sessions", strconv.Itoa(pid)+".json"), registryFileMax)
 	if err != nil {
-		return liveEntry{}, false
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, registryFileMax+1))
-	if err != nil || len(data) > registryFileMax {
 		return liveEntry{}, false
 	}
 	var e liveEntry

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
+
+	"coppice/worktree"
 )
 
 // ErrNotFound is returned when no session has the id or name, or no known
@@ -87,21 +89,18 @@ func only(found []Session, value string) (Session, error) {
 	return Session{}, &AmbiguousError{Value: value, Candidates: found}
 }
 
-// resolvePath finds the session whose transcript in use lies at path.
+// resolvePath finds the session whose transcript in use lies at path, by whatever
+// name: the config root may be a symlink.
 func resolvePath(sessions []Session, path string) (Session, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return Session{}, fmt.Errorf("resolve %s: %w", path, err)
 	}
-	names := []string{abs}
-	if real, err := filepath.EvalSymlinks(abs); err == nil {
-		names = append(names, real)
-	}
 	for _, s := range sessions {
-		if slices.Contains(names, s.Path) {
+		if worktree.SamePath(s.Path, abs) {
 			return s, nil
 		}
-		if slices.ContainsFunc(s.Copies, func(c Copy) bool { return slices.Contains(names, c.Path) }) {
+		if slices.ContainsFunc(s.Copies, func(c Copy) bool { return worktree.SamePath(c.Path, abs) }) {
 			return Session{}, fmt.Errorf("%s is a copy that is not in use, the session's transcript is %s: %w", path, s.Path, ErrNotFound)
 		}
 	}

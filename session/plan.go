@@ -85,6 +85,9 @@ type Planner struct {
 	DefaultMode func(dir string) string
 	// Locate says where a directory lies.
 	Locate func(dir string) worktree.Place
+	// Open reads a repository anew: what is checked out may have changed since
+	// the repositories were read, or they were not read yet.
+	Open func(ctx context.Context, dir string) (worktree.Repository, error)
 	// Live returns the sessions that are live now. nil: what the session itself
 	// says is believed.
 	Live func() map[string]Live
@@ -93,16 +96,18 @@ type Planner struct {
 // planWait bounds the making of a plan.
 const planWait = 5 * time.Second
 
-// Plan says what resuming s would do. repos are the repositories known so far;
-// without one the branch of a checkout and its other worktrees are not known.
+// Plan says what resuming s would do; a Summary that is not complete yet is made
+// so. repos
+// are the repositories known so far: they tell where a directory that is gone
+// may have belonged. The ones in question are read anew.
 // When ctx ends, or a file system does not answer, the plan is a refusal. Its
 // slices and maps are never nil.
 func (p Planner) Plan(ctx context.Context, s Session, repos []worktree.Repository, req Request) Plan {
 	done := make(chan Plan, 1)
 	var making sync.WaitGroup // not waited for: a file system that does not answer would keep it
-	making.Go(func() { done <- p.draft(s, repos, req) })
 	ctx, cancel := context.WithTimeout(ctx, planWait)
 	defer cancel()
+	making.Go(func() { done <- p.draft(ctx, s, repos, req) })
 	select {
 	case plan := <-done:
 		return plan
@@ -124,8 +129,9 @@ func emptyPlan(s Session) Plan {
 }
 
 // draft makes a plan.
-func (p Planner) draft(s Session, repos []worktree.Repository, req Request) Plan {
-	d := draft{planner: p, session: s, repos: repos, request: req, plan: emptyPlan(s)}
+func (p Planner) draft(ctx context.Context, s Session, repos []worktree.Repository, req Request) Plan {
+	s = whole(ctx, s)
+	d := draft{ctx: ctx, planner: p, session: s, repos: repos, request: req, plan: emptyPlan(s)}
 	d.checkTranscript()
 	d.checkLive()
 	d.findDir()
@@ -143,12 +149,14 @@ func (p Planner) Environ(plan Plan) []string { return agent.Environ(p.Env, p.Roo
 
 // draft is a plan in the making.
 type draft struct {
+	ctx     context.Context // of the one call that makes it
 	planner Planner
 	session Session
 	repos   []worktree.Repository
 	request Request
 	plan    Plan
-	pass    string // permission mode to be passed to the agent, "" to leave it to the agent
+	opened  map[string]worktree.Repository // by common directory
+	pass    string                         // permission mode to be passed to the agent, "" to leave it to the agent
 }
 
 func (d *draft) block(text string) { d.plan.Blockers = append(d.plan.Blockers, text) }

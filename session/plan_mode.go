@@ -3,7 +3,6 @@ package session
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"path/filepath"
 )
 
@@ -38,12 +37,7 @@ type settings struct {
 // readSettings reads a settings file. What is missing or of the wrong type is
 // zero.
 func readSettings(name string) settings {
-	f, err := openRegular(name)
-	if err != nil {
-		return settings{}
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, settingsMax))
+	data, err := readBounded(name, settingsMax)
 	if err != nil {
 		return settings{}
 	}

@@ -30,7 +30,7 @@ func (d *draft) findDir() {
 		d.plan.Worktree.Action = "missing"
 		d.missing(place, asked)
 		return
-	case place.State == worktree.Ghost && !asked:
+	case !asked && (place.State == worktree.Ghost || d.wasWorktree(place)):
 		d.warn(ghostText(place))
 		d.choose(place)
 		d.offer(place.Dir, "the directory itself, although it is no worktree")
@@ -59,13 +59,20 @@ func (d *draft) noPath(dir string, asked bool) {
 
 // missing handles a directory that does not exist (reports B14, B16, B18).
 func (d *draft) missing(place worktree.Place, asked bool) {
+	if !asked {
+		d.lookAround(place)
+	}
+	_, tree := d.registered(place)
+	if tree.Path != "" && place.Root == "" {
+		d.plan.Worktree.Path, d.plan.Worktree.State = tree.Path, string(tree.State)
+	}
 	switch {
 	case asked:
 		d.block(fmt.Sprintf("%s is no directory: name one that exists", place.Dir))
 		return
 	case d.foreign():
 		d.warn(fmt.Sprintf("it was recorded on another machine, or under another home: %s does not exist here", place.Dir))
-	case d.session.Summary.Worktree != nil, place.State == worktree.Missing, place.State == worktree.Gone && place.Root != "":
+	case d.session.Summary.Worktree != nil, tree.Path != "", place.State == worktree.Missing, place.State == worktree.Gone && place.Root != "":
 		d.warn(fmt.Sprintf("its worktree %s is gone", place.Dir))
 	default:
 		d.warn(fmt.Sprintf("its directory %s is gone", place.Dir))
@@ -90,7 +97,20 @@ func (d *draft) judge(place worktree.Place) {
 	}
 }
 
+// wasWorktree reports whether a plain directory lies where a worktree was.
+func (d *draft) wasWorktree(place worktree.Place) bool {
+	if place.State != worktree.Plain {
+		return false
+	}
+	_, tree := d.registered(place)
+	bound := d.session.Summary.Worktree
+	return tree.Path != "" || bound != nil && bound.Path != "" && worktree.Within(bound.Path, place.Dir)
+}
+
 func ghostText(place worktree.Place) string {
+	if place.State == worktree.Plain {
+		return fmt.Sprintf("%s is no worktree any more, but a plain directory: git does not work there", place.Dir)
+	}
 	return fmt.Sprintf("%s is no worktree any more: git there works on the repository around it, on its branch", place.Dir)
 }
 
@@ -98,7 +118,7 @@ func ghostText(place worktree.Place) string {
 // is bound to: it goes there from wherever it is started (observed D).
 func (d *draft) checkBinding(place worktree.Place) {
 	bound := d.session.Summary.Worktree
-	if bound == nil || bound.Path == "" || within(bound.Path, place.Dir) || within(bound.Path, place.Resolved) {
+	if bound == nil || bound.Path == "" || worktree.Within(bound.Path, place.Dir) || worktree.Within(bound.Path, place.Resolved) {
 		return
 	}
 	if at := d.locate(bound.Path); at.Exists && at.State != worktree.Ghost {
@@ -127,7 +147,7 @@ func (d *draft) checkBranch(place worktree.Place, asked bool) {
 	if i := slices.IndexFunc(repo.Worktrees, func(w worktree.Worktree) bool { return usable(w) && w.Branch == recorded }); i >= 0 {
 		text += fmt.Sprintf("; %s is checked out in %s", recorded, repo.Worktrees[i].Path)
 		d.offer(repo.Worktrees[i].Path, "has the branch "+recorded)
-	} else if !slices.ContainsFunc(repo.Branches, func(b worktree.Branch) bool { return b.Name == recorded }) && repo.Problem == "" {
+	} else if repo.Branches != nil && !slices.ContainsFunc(repo.Branches, func(b worktree.Branch) bool { return b.Name == recorded }) && repo.Problem == "" {
 		text += fmt.Sprintf("; %s no longer exists", recorded)
 	}
 	d.warn(text)
@@ -207,39 +227,6 @@ func (d *draft) recorded() []string {
 		dirs = append(dirs, c.Dir)
 	}
 	return slices.DeleteFunc(dirs, func(dir string) bool { return !filepath.IsAbs(dir) || dir == d.session.Dir })
-}
-
-// repository returns the repository to which a place belongs or belonged.
-func (d *draft) repository(place worktree.Place) worktree.Repository {
-	commons := []string{place.CommonDir, d.session.Place.CommonDir}
-	for _, dir := range d.recorded() {
-		commons = append(commons, d.locate(dir).CommonDir)
-	}
-	for _, common := range commons {
-		for _, r := range d.repos {
-			if common != "" && r.CommonDir == common {
-				return r
-			}
-		}
-	}
-	for _, r := range d.repos { // registered there, though nothing around it tells
-		if slices.ContainsFunc(r.Worktrees, func(w worktree.Worktree) bool { return within(w.Path, place.Dir) }) {
-			return r
-		}
-	}
-	return worktree.Repository{}
-}
-
-// checkout returns the worktree that holds a place, nil when it is not known.
-func (d *draft) checkout(place worktree.Place) (worktree.Repository, *worktree.Worktree) {
-	for _, r := range d.repos {
-		for i, w := range r.Worktrees {
-			if place.Root != "" && r.CommonDir == place.CommonDir && w.Path == place.Root {
-				return r, &r.Worktrees[i]
-			}
-		}
-	}
-	return worktree.Repository{}, nil
 }
 
 // foreign reports whether the session seems to be from another machine: none of

@@ -1,6 +1,7 @@
 package session_test
 
 import (
+	"context"
 	"path/filepath"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"coppice/session"
 	"coppice/transcript"
+	"coppice/worktree"
 	"coppice/worktree/worktreetest"
 )
 
@@ -53,6 +55,35 @@ func TestPlanBranch(t *testing.T) {
 			}
 		})
 	}
+	t.Run("the repositories are not read yet, or long ago", func(t *testing.T) {
+		t.Parallel()
+		repo := worktreetest.New(t, worktreetest.Dir(t))
+		before := open(t, repo.Dir)
+		repo.Git("checkout", "-q", "-b", "other")
+		for _, repos := range [][]worktree.Repository{nil, before} {
+			got := plan(t, planner(), sessionIn(repo.Dir, "main"), repos, session.Request{})
+			if got.Branch != "other" || !mentions(got.Warnings, "now on other") {
+				t.Errorf("branch %q, warnings %q", got.Branch, got.Warnings)
+			}
+		}
+	})
+	t.Run("a repository that cannot be read now", func(t *testing.T) {
+		t.Parallel()
+		p := planner()
+		p.Open = func(context.Context, string) (worktree.Repository, error) {
+			return worktree.Repository{}, worktree.ErrNotRepository
+		}
+		if got := plan(t, p, sessionIn(repo.Dir, "feat"), repos, session.Request{}); !mentions(got.Warnings, "now on main") {
+			t.Errorf("warnings %q", got.Warnings)
+		}
+		bare := worktree.Repository{CommonDir: repos[0].CommonDir, Worktrees: repos[0].Worktrees[:1]}
+		if got := plan(t, p, sessionIn(repo.Dir, "feat"), []worktree.Repository{bare}, session.Request{}); mentions(got.Warnings, "no longer exists") {
+			t.Errorf("branches that were not read are said to be gone: %q", got.Warnings)
+		}
+		if got := plan(t, p, sessionIn(repo.Dir, "feat"), nil, session.Request{}); got.Unusual() || got.Branch != "feat" {
+			t.Errorf("plan %+v", got)
+		}
+	})
 	t.Run("detached now", func(t *testing.T) {
 		t.Parallel()
 		repo := worktreetest.New(t, worktreetest.Dir(t))
@@ -154,10 +185,17 @@ func TestPlanMissingWorktreeByRegistration(t *testing.T) {
 	repo := worktreetest.New(t, filepath.Join(worktreetest.Dir(t), "app"))
 	wt := repo.Worktree(filepath.Join(filepath.Dir(repo.Dir), "wt"), "feat")
 	worktreetest.RemoveAll(t, wt.Dir)
-	got := plan(t, planner(), sessionIn(filepath.Join(wt.Dir, "sub"), "feat"), open(t, repo.Dir), session.Request{})
 	want := []session.PlanChoice{{Dir: repo.Dir, Label: "main checkout, on main"}}
-	if got.Action != session.ActionChoose || !cmp.Equal(want, got.Choices) {
+	beside := plan(t, planner(), sessionIn(wt.Dir, "feat"), nil, session.Request{})
+	if beside.Action != session.ActionChoose || !cmp.Equal(want, beside.Choices) {
+		t.Errorf("before the repository is known: %+v", beside)
+	}
+	got := plan(t, planner(), sessionIn(filepath.Join(wt.Dir, "sub"), "feat"), open(t, repo.Dir), session.Request{})
+	if got.Action != session.ActionChoose || !cmp.Equal(want, got.Choices) || got.Worktree.Path != wt.Dir {
 		t.Errorf("plan %+v", got)
+	}
+	if !mentions(got.Warnings, "its worktree "+wt.Dir) {
+		t.Errorf("warnings %q", got.Warnings)
 	}
 }
 
@@ -190,6 +228,37 @@ func TestPlanGhost(t *testing.T) {
 	asked := plan(t, planner(), s, open(t, repo.Dir), session.Request{Dir: ghost})
 	if asked.Action != session.ActionResume || asked.Cwd != ghost || !mentions(asked.Warnings, ghost) {
 		t.Errorf("asked for: %+v", asked)
+	}
+}
+
+// B18, E15: a plain directory lies where the worktree was.
+func TestPlanPlainInPlaceOfWorktree(t *testing.T) {
+	t.Parallel()
+	for _, how := range []string{"removed", "deleted"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			repo := worktreetest.New(t, filepath.Join(worktreetest.Dir(t), "app"))
+			wt := repo.Worktree(filepath.Join(filepath.Dir(repo.Dir), "wt"), "feat")
+			s := sessionIn(wt.Dir, "feat")
+			if how == "removed" { // then only the binding tells
+				repo.Git("worktree", "remove", wt.Dir)
+				s.Summary.Worktree = &transcript.Worktree{Path: wt.Dir, Branch: "feat", OriginalDir: repo.Dir}
+			} else {
+				worktreetest.RemoveAll(t, wt.Dir)
+			}
+			worktreetest.MkdirAll(t, wt.Dir)
+			got := plan(t, planner(), s, open(t, repo.Dir), session.Request{})
+			if got.Action != session.ActionChoose || got.Cwd != "" || !mentions(got.Warnings, wt.Dir, "plain directory") {
+				t.Errorf("plan %+v", got)
+			}
+			if diff := cmp.Diff([]string{repo.Dir, wt.Dir}, dirs(got.Choices)); diff != "" {
+				t.Errorf("choices (-want +got):\n%s", diff)
+			}
+			asked := plan(t, planner(), s, open(t, repo.Dir), session.Request{Dir: wt.Dir})
+			if asked.Action != session.ActionResume || asked.Cwd != wt.Dir {
+				t.Errorf("asked for: %+v", asked)
+			}
+		})
 	}
 }
 

@@ -100,6 +100,18 @@ func TestPlanUsual(t *testing.T) {
 	}
 }
 
+// F10: the agent is told the config root that the session is from.
+func TestPlanRoot(t *testing.T) {
+	t.Parallel()
+	p := planner()
+	p.Root = "/srv/other-root"
+	s := sessionIn(worktreetest.Dir(t), "")
+	got := plan(t, p, s, nil, session.Request{})
+	if got.Env["CLAUDE_CONFIG_DIR"] != p.Root || !slices.Contains(p.Environ(got), "CLAUDE_CONFIG_DIR="+p.Root) {
+		t.Errorf("env %v", got.Env)
+	}
+}
+
 // A file system that does not answer does not hold up the caller for ever.
 func TestPlanEnds(t *testing.T) {
 	t.Parallel()

@@ -49,7 +49,7 @@ func (r Renamer) Rename(ctx context.Context, s Session, name string) (Session, e
 		return s, err
 	}
 	_, isLive := ReadLive(r.Root, r.Proc)[s.ID]
-	err = transcript.Append(s.Path, titleRecords(s.ID, title), transcript.AppendOptions{
+	err = transcript.Append(s.Path, transcript.TitleRecords(s.ID, title), transcript.AppendOptions{
 		Live: isLive, KeepTime: !isLive, Retention: retention(r.Root),
 	})
 	if err != nil {
@@ -63,16 +63,6 @@ func (r Renamer) Rename(ctx context.Context, s Session, name string) (Session, e
 	return s, nil
 }
 
-// Rename renames s in the config root that holds it, see Renamer.
-func Rename(ctx context.Context, s Session, name string) error {
-	r := Renamer{Root: filepath.Dir(filepath.Dir(filepath.Dir(s.Path))), Proc: "/proc", Now: time.Now}
-	if _, err := os.Stat(r.Proc); err != nil {
-		r.Proc = ""
-	}
-	_, err := r.Rename(ctx, s, name)
-	return err
-}
-
 // CleanName returns a name as it will be stored, see transcript.CleanTitle. The
 // errors are ErrNameEmpty and ErrNameIsID.
 func CleanName(name string) (string, error) {
@@ -81,22 +71,6 @@ func CleanName(name string) (string, error) {
 		return "", ErrNameIsID
 	}
 	return title, err
-}
-
-// titleRecords returns the records of a rename in the client's key order.
-func titleRecords(id, title string) [][]byte {
-	return [][]byte{
-		compact(struct {
-			Type  string `json:"type"`
-			Title string `json:"customTitle"`
-			ID    string `json:"sessionId"`
-		}{"custom-title", title, id}),
-		compact(struct {
-			Type string `json:"type"`
-			Name string `json:"agentName"`
-			ID   string `json:"sessionId"`
-		}{"agent-name", title, id}),
-	}
 }
 
 // compact encodes a value as the client does, without escapes for HTML.

@@ -178,15 +178,3 @@ func TestCleanNameLength(t *testing.T) {
 		t.Errorf("CleanName = %d characters, %v", utf8.RuneCountInString(got), err)
 	}
 }
-
-// The package-level form finds the root by the transcript.
-func TestRenameByPath(t *testing.T) {
-	t.Parallel()
-	_, s := newRenamer(t, firstRow+"\n")
-	if err := session.Rename(t.Context(), s, "new"); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(read(t, s.Path), `"customTitle":"new"`) {
-		t.Error("no record")
-	}
-}

@@ -2,226 +2,132 @@ package session
 
 import (
 	"context"
-	"path/filepath"
-	"runtime"
+	"slices"
 	"sync"
 	"time"
 
 	"coppice/worktree"
 )
 
-// How news is gathered and how often things are looked at.
-const (
-	firstBatch = 64  // rows in the first Update: about a screen
-	batch      = 200 // rows in a later one
-	batchEvery = 50 * time.Millisecond
+// Options are what a Store needs to know. All paths are absolute.
+type Options struct {
+	Root      string // the agent's config root, usually ~/.claude
+	CacheFile string // where summaries are kept between runs; "" for no cache
+	Start     string // directory the person stands in
+	// ProjectName is the folder that new transcripts of any directory go to, ""
+	// for one named after the directory (CLAUDE_CODE_PROJECT_DIR_NAME).
+	ProjectName string
+	Roots       []string // where repositories are looked for, besides the sessions' directories
+	Exclude     []string
+	Git         worktree.Git
+	Now         func() time.Time
+	Proc        string // the /proc file system; "" where there is none
+}
 
-	pollEvery = 5 * time.Second // visible directories, where events cannot be had
-	liveEvery = 2 * time.Second // live agents, while there are any: one that was killed tells nobody
-	saveEvery = time.Minute     // the cache
+// Store is the index of sessions and repositories. One goroutine owns its
+// state; what it knows leaves it as Updates, which hold copies. Load and Watch
+// each begin anew from the disk and the cache; only one of them runs at a time.
+type Store struct {
+	opt     Options
+	outside outside
+
+	mu      sync.Mutex
+	visible []string
+	refresh bool
+	wake    chan struct{}
+}
+
+// NewStore makes a Store. It reads nothing yet.
+func NewStore(opt Options) *Store {
+	if opt.Now == nil {
+		opt.Now = time.Now
+	}
+	return &Store{opt: opt, outside: realOutside(), wake: make(chan struct{}, 1)}
+}
+
+// Update is a batch of news, in the order in which it became known. A receiver
+// that applies every Update in turn has the whole state.
+type Update struct {
+	Sessions []Session // new or changed rows, whole
+	Removed  []string  // ids whose last file vanished
+
+	Repositories []worktree.Repository // new or changed, whole, by CommonDir
+	Forgotten    []string              // common directories that no longer exist
+	Statuses     []worktree.Status     // by Path
+
+	Progress Progress
+	Watch    WatchMode
+	Err      string // what cannot be read or written now, in words for the footer; "" for nothing
+}
+
+// Progress says how far a scan is. Listed is true once every file has a row;
+// Complete once every late fact is in.
+type Progress struct {
+	Files, Done         int
+	Bytes, DoneBytes    int64
+	Listed, Complete    bool
+	RepositoriesPending int
+}
+
+// WatchMode says how changes are noticed.
+type WatchMode string
+
+// The watch modes.
+const (
+	WatchEvents  WatchMode = "events"
+	WatchPolling WatchMode = "polling" // every 5 s, visible directories only
+	WatchNone    WatchMode = ""        // not yet, or a one-shot load
 )
 
-// run is one Load or Watch. All its fields belong to the goroutine that runs
-// its loop; others send it functions through inbox.
-type run struct {
-	opt     Options
-	store   *Store
-	emit    func(Update) // nil in a Load
-	idx     *index
-	places  *placer
-	desk    *desk
-	queue   queue
-	jobs    chan job
-	inbox   chan func()
-	group   sync.WaitGroup
-	working int // files that workers have
-	errands int // other work on its way that a Load waits for
-
-	watcher      *watcher
-	above        map[string]bool   // watched only until projects/ and sessions/ exist
-	repoDirs     map[string]string // watched directory of a repository -> common directory
-	mode         WatchMode
-	visible      map[string]bool
-	projectsSeen stamp // of projects/, while polling
-
-	out   Update // what is to be told, besides rows
-	told  Update // progress, mode and problems as last told
-	began bool   // at least one Update was sent
-	// marked means that there may be something to tell; wait runs from then
-	// until it is due.
-	marked, due bool
-	wait        *time.Timer
-
-	poll, pulse ticker // polling; looking at live agents
-	problems    map[string]string
-	saver       saver
+// Load reads everything once and returns all rows, newest first, and all
+// repositories, without their branches. Damaged or unreadable files are rows, never errors; the error
+// is for a root that cannot be read at all (a missing one is an empty list),
+// and for an ended ctx. Rows are as good as those of a Watch that is Complete.
+func (s *Store) Load(ctx context.Context) ([]Session, []worktree.Repository, error) {
+	r := newRun(s, nil)
+	if err := r.once(ctx); err != nil {
+		return nil, nil, err
+	}
+	return r.idx.all(), r.idx.repositories(), nil
 }
 
-func newRun(s *Store, emit func(Update)) *run {
-	r := &run{
-		opt:      s.opt,
-		store:    s,
-		emit:     emit,
-		idx:      newIndex(),
-		desk:     newDesk(),
-		jobs:     make(chan job),
-		inbox:    make(chan func(), 256),
-		visible:  map[string]bool{},
-		repoDirs: map[string]string{},
-		wait:     time.NewTimer(time.Hour),
-		problems: map[string]string{},
-	}
-	r.wait.Stop()
-	r.saver.path = s.opt.CacheFile
-	return r
+// Watch sends Updates until ctx ends: rows first, then late facts, then
+// whatever changes. emit is called from one goroutine at a time and may block.
+// The error is nil when ctx ended.
+func (s *Store) Watch(ctx context.Context, emit func(Update)) error {
+	return newRun(s, emit).watch(ctx)
 }
 
-func (r *run) projects() string { return filepath.Join(r.opt.Root, "projects") }
-
-func (r *run) registry() string { return filepath.Join(r.opt.Root, "sessions") }
-
-// once reads everything.
-func (r *run) once(ctx context.Context) error {
-	defer r.group.Wait()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	r.desk.started = true
-	if err := r.begin(ctx); err != nil {
-		return err
-	}
-	for r.busy() {
-		r.step(ctx)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	r.idx.take()
-	_ = r.saver.save(r.idx) // a cache that cannot be written costs time, nothing else
-	return nil
+// SetVisible tells a watching Store which transcripts are on the screen; they
+// are looked at first, and are the ones polled when events cannot be had. It
+// never blocks and may be called from any goroutine.
+func (s *Store) SetVisible(paths []string) {
+	s.mu.Lock()
+	s.visible = slices.Clone(paths)
+	s.mu.Unlock()
+	s.rouse()
 }
 
-// watch reads everything and goes on until ctx ends.
-func (r *run) watch(ctx context.Context) error {
-	inner, cancel := context.WithCancel(ctx)
-	defer cancel()
-	r.startWatching(inner)
-	_ = r.begin(inner) // told as a problem
-	for ctx.Err() == nil {
-		r.flush(inner)
-		r.step(inner)
-	}
-	cancel()
-	r.group.Wait()
-	r.stopWatching()
-	r.pulse.halt()
-	r.poll.halt()
-	r.saver.again.halt()
-	_ = r.saver.save(r.idx)
-	return nil
+// Refresh asks a watching Store to look again at everything (after an agent
+// ran in the foreground). It never blocks.
+func (s *Store) Refresh() {
+	s.mu.Lock()
+	s.refresh = true
+	s.mu.Unlock()
+	s.rouse()
 }
 
-// begin starts the workers, reads the cache and lists all files.
-func (r *run) begin(ctx context.Context) error {
-	r.places = newPlacer(r.store.outside.locate, func(dir string) {
-		r.post(ctx, func() { r.replace(func(p worktree.Place) bool { return p.Dir == dir }) })
-	})
-	cached := make(chan struct{})
-	r.group.Go(func() {
-		defer close(cached)
-		r.saver.load()
-	})
-	for range max(2, min(4, runtime.GOMAXPROCS(0))) {
-		r.group.Go(func() { r.work(ctx) })
-	}
-	for range repoWorkers {
-		r.group.Go(func() { r.repoWork(ctx) })
-	}
-	if r.opt.Start != "" {
-		r.errand(ctx, func() func() {
-			start := r.places.place(ctx, filepath.Clean(r.opt.Start))
-			return func() { r.setStart(start) }
-		})
-	}
-	r.findRepositories(ctx)
-	r.readLive()
-	l := listAll(r.projects(), r.watchFolder)
-	<-cached
-	if err := r.saver.newer; err != nil {
-		r.problems[cacheProblem] = err.Error()
-	}
-	r.apply(l)
-	r.saver.cached = nil
-	return l.err
-}
-
-// work is the life of one worker.
-func (r *run) work(ctx context.Context) {
-	w := worker{places: r.places}
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case j := <-r.jobs:
-			res := w.do(ctx, j)
-			r.post(ctx, func() { r.done(res) })
-		}
-	}
-}
-
-// post has f run by the owner.
-func (r *run) post(ctx context.Context, f func()) {
+func (s *Store) rouse() {
 	select {
-	case r.inbox <- f:
-	case <-ctx.Done():
+	case s.wake <- struct{}{}:
+	default:
 	}
 }
 
-// errand does work off the owner's goroutine and runs what it returns on it.
-func (r *run) errand(ctx context.Context, work func() func()) {
-	r.errands++
-	r.group.Go(func() {
-		finish := work()
-		r.post(ctx, func() {
-			r.errands--
-			finish()
-		})
-	})
-}
-
-// busy reports whether anything is on its way.
-func (r *run) busy() bool {
-	return r.queue.head() != nil || r.working > 0 || r.errands > 0 || r.desk.busy()
-}
-
-// step waits for one thing and deals with it.
-func (r *run) step(ctx context.Context) {
-	var jobs chan<- job
-	var next job
-	f := r.queue.head()
-	if f != nil {
-		jobs, next = r.jobs, jobOf(f)
-	}
-	repoJobs, repoNext := r.desk.next()
-	select {
-	case <-ctx.Done():
-	case jobs <- next:
-		r.queue.pop()
-		f.want, f.busy = workNone, true
-		r.working++
-	case repoJobs <- repoNext:
-		r.desk.taken(repoNext)
-	case act := <-r.inbox:
-		act()
-	case <-r.wait.C:
-		r.due = true
-	case <-r.store.wake:
-		r.answer()
-	case <-r.poll.c:
-		r.pollVisible()
-	case <-r.pulse.c:
-		r.readLive()
-	case <-r.saver.again.c:
-		r.saver.due = true
-		r.mark()
-	}
+// asked returns what SetVisible and Refresh asked for since the last call.
+func (s *Store) asked() (visible []string, refresh bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	refresh, s.refresh = s.refresh, false
+	return s.visible, refresh
 }

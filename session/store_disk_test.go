@@ -150,7 +150,9 @@ func TestCacheNotWritable(t *testing.T) {
 		t.Fatal(err)
 	}
 	opt.CacheFile = filepath.Join(file, "cache")
-	w := watch(t, session.NewStore(opt))
+	store := session.NewStore(opt)
+	c := newClock(store)
+	w := watch(t, store)
 	s := w.until("a problem", func(s state) bool { return s.err != "" })
 	if !strings.Contains(s.err, "write cache") || len(s.rows) != 1 {
 		t.Errorf("%q, %d rows", s.err, len(s.rows))
@@ -158,25 +160,43 @@ func TestCacheNotWritable(t *testing.T) {
 	if rows := load(t, opt); len(rows) != 1 {
 		t.Errorf("%d rows", len(rows))
 	}
+	remove(t, file)
+	c.tick[session.SaveEvery] <- time.Now()
+	w.until("a cache", func(s state) bool {
+		_, err := os.Stat(opt.CacheFile)
+		return err == nil && s.err == ""
+	})
 }
 
 // F8 what may not be read is said; the others are listed. Root may read
 // everything, so it does this as somebody else.
 func TestNoPermission(t *testing.T) {
 	t.Parallel()
-	if os.Geteuid() == 0 {
-		cmd := exec.Command("/proc/self/exe", "-test.run=^TestNoPermission$", "-test.v")
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
-		cmd.Env, cmd.Dir = []string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent"}, "/"
-		text, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Errorf("as somebody else: %v\n%s", err, text)
-		}
-		if !bytes.Contains(text, []byte("--- PASS: TestNoPermission")) {
-			t.Errorf("ran nothing:\n%s", text)
-		}
+	asSomebodyElse(t, func() { testNoPermission(t) })
+}
+
+// asSomebodyElse runs a test in a process that is not root's, for which there
+// are no permissions.
+func asSomebodyElse(t *testing.T, test func()) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		test()
 		return
 	}
+	cmd := exec.Command("/proc/self/exe", "-test.run=^"+t.Name()+"$", "-test.v")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	cmd.Env, cmd.Dir = []string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent"}, "/"
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("as somebody else: %v\n%s", err, text)
+	}
+	if !bytes.Contains(text, []byte("--- PASS: "+t.Name())) {
+		t.Errorf("ran nothing:\n%s", text)
+	}
+}
+
+func testNoPermission(t *testing.T) {
+	t.Helper()
 	root := sessiontest.New(t)
 	good := write(t, root, 1, "/w/app")
 	bad := write(t, root, 2, "/w/app")
@@ -202,6 +222,37 @@ func TestNoPermission(t *testing.T) {
 	if s.err != closed+": no permission" {
 		t.Errorf("err %q", s.err)
 	}
+}
+
+// F8 of a file that was never read, its place, age and size are known; a
+// permission that is given later is noticed by a refresh.
+func TestPermissionGiven(t *testing.T) {
+	t.Parallel()
+	asSomebodyElse(t, func() {
+		root := sessiontest.New(t)
+		path := write(t, root, 1, "/w/app")
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		store := session.NewStore(options(root))
+		w := watch(t, store)
+		row := w.complete().rows[sessiontest.ID(1)]
+		if row.Problem != "no permission" || !row.Updated.Equal(info.ModTime()) || row.Copies[0].Size != info.Size() {
+			t.Errorf("%q, updated %v, %+v; want %v and %d bytes", row.Problem, row.Updated, row.Copies, info.ModTime(), info.Size())
+		}
+		if err := os.Chmod(path, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		store.Refresh()
+		w.until("a readable row", func(s state) bool {
+			row := s.rows[sessiontest.ID(1)]
+			return row.Problem == "" && row.Title == "p"
+		})
+	})
 }
 
 // F9 files that grow, shrink, vanish and are replaced all the while.

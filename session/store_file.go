@@ -12,6 +12,9 @@ import (
 // next event starts anew.
 const triesMax = 4
 
+// relist lists everything again.
+func (r *run) relist() { r.apply(listAll(r.projects(), r.watchFolder)) }
+
 // apply takes a listing of everything as the truth. What lies in a folder that
 // could not be read is kept as it was known.
 func (r *run) apply(l listing) {
@@ -24,50 +27,43 @@ func (r *run) apply(l listing) {
 		r.problems[dir] = dir + ": " + why
 	}
 	slices.SortFunc(l.files, func(a, b found) int { return cmp.Compare(b.stamp.ModTime, a.stamp.ModTime) })
-	present := make(map[string]bool, len(l.files))
-	for _, n := range l.files {
-		present[n.path] = true
-		r.see(n)
-	}
-	for path := range r.idx.files {
-		dir := filepath.Dir(path)
-		if !present[path] && l.problems[dir] == "" && l.problems[r.projects()] == "" {
-			r.idx.drop(path)
-		}
-	}
-	r.mark()
+	r.replaceFiles(l.files, func(dir string) bool { return l.problems[dir] == "" && l.problems[r.projects()] == "" })
 }
 
-// applyFolder takes a listing of one project folder as the truth.
-func (r *run) applyFolder(dir string) {
+// relistFolder lists one project folder again.
+func (r *run) relistFolder(dir string) {
 	files, err := listFolder(dir)
-	if err != nil && len(files) == 0 {
+	if err != nil {
 		r.relist()
 		return
 	}
+	r.replaceFiles(files, func(d string) bool { return d == dir })
+}
+
+// replaceFiles takes files as all that there are in the folders that whole
+// chooses.
+func (r *run) replaceFiles(files []found, whole func(dir string) bool) {
 	present := make(map[string]bool, len(files))
 	for _, n := range files {
 		present[n.path] = true
 		r.see(n)
 	}
 	for path := range r.idx.files {
-		if filepath.Dir(path) == dir && !present[path] {
+		if !present[path] && whole(filepath.Dir(path)) {
 			r.idx.drop(path)
 		}
 	}
 	r.mark()
 }
 
-// relist lists everything again.
-func (r *run) relist() { r.apply(listAll(r.projects(), r.watchFolder)) }
-
-// see takes note of a file and of what it wants.
+// see takes note of a file and of what it wants. One that could not be read is
+// tried again.
 func (r *run) see(n found) {
 	f, changed := r.idx.put(n)
-	if !changed {
+	if !changed && f.problem == "" {
 		return
 	}
-	if e, ok := r.saver.cached[n.path]; ok && f.state.Offset == 0 && goesOn(e.Stamp, n.stamp) {
+	if e, ok := r.saver.cached[n.path]; ok && e.State != nil && f.state.Offset == 0 && goesOn(e.Stamp, n.stamp) {
 		f.state, f.read = e.State, e.Stamp
 	}
 	r.plan(f)
@@ -104,11 +100,12 @@ func (r *run) want(f *file, w work) {
 	}
 }
 
-// done takes what a worker found out.
+// done takes what a worker found out, unless the file was removed meanwhile: one
+// that has its name now is another.
 func (r *run) done(res result) {
 	r.working--
-	f := r.idx.files[res.path]
-	if f == nil {
+	f := res.file
+	if r.idx.files[f.path] != f {
 		return
 	}
 	f.busy = false
@@ -143,10 +140,10 @@ func (r *run) take(f *file, res result) {
 		f.problem = "" // it is read again
 	}
 	f.dir, f.place, f.origin = res.dir, res.place, res.origin
-	if res.kind != workPlace && !res.gone {
+	if res.opened {
 		f.state, f.read = res.state, res.read
 		if f.want == workNone {
-			f.stamp = res.read
+			f.stamp = res.read // it may have grown since it was listed
 		}
 		if res.kind == workPeek && !f.state.Summary.Complete && f.problem == "" {
 			f.want = workScan

@@ -94,8 +94,12 @@ func TestPlaceVanishedWorktrees(t *testing.T) {
 		git(t, app, "worktree", "remove", dir)
 	}
 	remove(t, registered)
-	if err := os.MkdirAll(ghost, 0o755); err != nil {
-		t.Fatal(err)
+	plain := filepath.Join(src, "trees", "plain")
+	write(t, root, 9, plain, bound(plain, app))
+	for _, dir := range []string{ghost, plain} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	rows := load(t, options(root))
 	tests := []struct {
@@ -112,6 +116,7 @@ func TestPlaceVanishedWorktrees(t *testing.T) {
 		{6, app, worktree.Present, false},
 		{7, filepath.Join(src, "nobody", "knows"), worktree.Gone, false},
 		{8, app, worktree.Present, true},
+		{9, app, worktree.Ghost, true},
 	}
 	for _, tt := range tests {
 		row := rows[sessiontest.ID(tt.n)]
@@ -121,7 +126,28 @@ func TestPlaceVanishedWorktrees(t *testing.T) {
 	}
 }
 
-// B19 one session in two folders: one row, and the copy that a person who
+// B19, B27: a file counts where its records say, whatever folder it was put in:
+// one that went into a worktree and came back, one that ran in another project's
+// worktree.
+func TestPlaceForeignFolder(t *testing.T) {
+	t.Parallel()
+	root := sessiontest.New(t)
+	app := repository(t, filepath.Join(t.TempDir(), "app"))
+	other := repository(t, filepath.Join(t.TempDir(), "other"))
+	tree := filepath.Join(app, ".claude", "worktrees", "x")
+	git(t, app, "worktree", "add", "-q", tree)
+	back, astray := talk(1, tree), talk(2, tree)
+	root.Write(t, tree, back.ID, append(short(back, "p"), back.Relocated(app))...)
+	root.Write(t, other, astray.ID, short(astray, "p")...)
+	rows := load(t, options(root))
+	for id, dir := range map[string]string{back.ID: app, astray.ID: tree} {
+		if row := rows[id]; row.Dir != dir || row.Project != app || row.Place.Root != dir {
+			t.Errorf("%s: dir %q, project %q, root %q, want %q in %q", id, row.Dir, row.Project, row.Place.Root, dir, app)
+		}
+	}
+}
+
+// B19, C14: one session in two folders: one row, and the copy that a person who
 // stands here would get.
 func TestPlaceCopies(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"coppice/worktree"
@@ -60,12 +61,9 @@ func (d *desk) want(common, dir string) {
 
 // wantStatus asks for the state of a checkout.
 func (d *desk) wantStatus(checkout string) {
-	for _, c := range d.statuses {
-		if c == checkout {
-			return
-		}
+	if !slices.Contains(d.statuses, checkout) {
+		d.statuses = append(d.statuses, checkout)
 	}
-	d.statuses = append(d.statuses, checkout)
 }
 
 // next returns the next job and where to send it; the channel is nil when there
@@ -75,7 +73,7 @@ func (d *desk) next() (chan<- repoJob, repoJob) {
 		return nil, repoJob{}
 	}
 	for _, common := range d.open {
-		if p := d.repos[common]; p != nil && !p.busy {
+		if p := d.repos[common]; !p.busy {
 			return d.jobs, repoJob{common: common, dir: p.dir}
 		}
 	}
@@ -94,7 +92,7 @@ func (d *desk) taken(j repoJob) {
 	}
 	p := d.repos[j.common]
 	p.want, p.busy = false, true
-	d.open = without(d.open, j.common)
+	d.open = slices.DeleteFunc(d.open, func(common string) bool { return common == j.common })
 }
 
 // pending counts the repositories that are not read yet.
@@ -120,24 +118,17 @@ func (d *desk) again() {
 // prefer moves what is on the screen to the front.
 func (d *desk) prefer(places []worktree.Place) {
 	for _, p := range places {
-		if len(without(d.open, p.CommonDir)) < len(d.open) {
-			d.open = append([]string{p.CommonDir}, without(d.open, p.CommonDir)...)
-		}
-		if len(without(d.statuses, p.Root)) < len(d.statuses) {
-			d.statuses = append([]string{p.Root}, without(d.statuses, p.Root)...)
-		}
+		toFront(d.open, p.CommonDir)
+		toFront(d.statuses, p.Root)
 	}
 }
 
-// without returns list less its elements that equal s.
-func without(list []string, s string) []string {
-	kept := make([]string, 0, len(list))
-	for _, e := range list {
-		if e != s {
-			kept = append(kept, e)
-		}
+// toFront moves s to the front of list, if it is in there.
+func toFront(list []string, s string) {
+	if i := slices.Index(list, s); i > 0 {
+		copy(list[1:i+1], list[:i])
+		list[0] = s
 	}
-	return kept
 }
 
 // repoWork is the life of one worker.
@@ -160,15 +151,16 @@ func (r *run) repoWork(ctx context.Context) {
 
 // findRepositories looks for repositories below the configured roots.
 func (r *run) findRepositories(ctx context.Context) {
-	if len(r.opt.Roots) == 0 {
+	if len(r.opt.Roots) == 0 || r.finding {
 		return
 	}
+	r.finding = true
 	r.errand(ctx, func() func() {
 		_ = worktree.Find(ctx, r.opt.Roots, r.opt.Exclude, findDepth, func(dir string) {
 			place := r.places.place(ctx, dir)
 			r.post(ctx, func() { r.meet(place) })
 		})
-		return func() {}
+		return func() { r.finding = false }
 	})
 }
 
@@ -194,9 +186,6 @@ func (r *run) meet(place worktree.Place) {
 func (r *run) repositoryRead(common string, found worktree.Repository, err error) {
 	r.desk.working--
 	p := r.desk.repos[common]
-	if p == nil {
-		return
-	}
 	p.busy = false
 	r.mark()
 	switch {
@@ -205,15 +194,15 @@ func (r *run) repositoryRead(common string, found worktree.Repository, err error
 		r.desk.want(common, common)
 		return
 	case errors.Is(err, worktree.ErrNotRepository):
-		delete(r.desk.repos, common)
-		if p.read {
+		// It stays on the desk, so that it is not opened again for every session.
+		p.read = true
+		if _, known := r.idx.repos[common]; known {
 			r.idx.forgetRepository(common)
 			r.out.Forgotten = append(r.out.Forgotten, common)
 		}
 		return
 	case err != nil:
-		p.read = true // ctx ended
-		return
+		return // ctx ended
 	}
 	p.read = true
 	found.CommonDir = common
@@ -258,6 +247,9 @@ func (r *run) statusRead(status worktree.Status) {
 	r.mark()
 }
 
+// repoDirsMax bounds how many directories of repositories are watched.
+const repoDirsMax = 1024
+
 // watchRepository watches the few directories in which branches, heads and
 // worktrees of a repository come and go, before it is read. It reports whether
 // there is one that was not watched yet.
@@ -271,14 +263,28 @@ func (r *run) watchRepository(common string) (added bool) {
 	for _, e := range entries {
 		dirs = append(dirs, filepath.Join(worktrees, e.Name()))
 	}
+	r.unwatchRepository(common, dirs)
 	for _, dir := range dirs {
-		if r.watcher == nil || r.watcher.full() {
+		if r.repoDirs[dir] == "" && len(r.repoDirs) >= repoDirsMax {
 			return added
 		}
 		r.repoDirs[dir] = common
 		added = r.watchDir(dir) || added
 	}
 	return added
+}
+
+// unwatchRepository stops watching what is watched of a repository, but for the
+// directories to keep.
+func (r *run) unwatchRepository(common string, keep []string) {
+	for dir, c := range r.repoDirs {
+		if c == common && !slices.Contains(keep, dir) {
+			delete(r.repoDirs, dir)
+			if r.watcher != nil {
+				r.watcher.unwatch(dir)
+			}
+		}
+	}
 }
 
 // repositoryChanged deals with an event in one of them. Locks and scratch files
@@ -312,10 +318,11 @@ func (r *run) checkoutOf(common, dir string) string {
 	return ""
 }
 
-// readAgain reads a repository anew, and where its sessions lie.
+// readAgain reads a repository anew, and where the sessions lie that are in it,
+// or may be now.
 func (r *run) readAgain(common string) {
 	r.desk.want(common, r.desk.repos[common].dir)
-	near := func(p worktree.Place) bool { return p.CommonDir == common || !p.Exists }
+	near := func(p worktree.Place) bool { return p.CommonDir == common || p.CommonDir == "" || !p.Exists }
 	r.places.forget(near)
 	r.replace(near)
 }

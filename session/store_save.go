@@ -35,15 +35,15 @@ func (s *saver) load() {
 // usable reports whether there is anything to write, and where.
 func (s *saver) usable() bool { return s.path != "" && s.newer == nil && s.dirty }
 
-// encode returns the cache's bytes: all that is known completely.
-func (s *saver) encode(x *index) ([]byte, error) {
+// entries returns what the cache should hold: all that is known completely.
+func (x *index) entries() []cacheEntry {
 	entries := make([]cacheEntry, 0, len(x.files))
 	for _, f := range x.files {
 		if f.state.Summary.Complete && f.problem == "" && f.read != (stamp{}) {
 			entries = append(entries, cacheEntry{Path: f.path, Stamp: f.read, State: f.state})
 		}
 	}
-	return encodeCache(entries)
+	return entries
 }
 
 // save writes the cache now, if there is anything to write.
@@ -51,12 +51,8 @@ func (s *saver) save(x *index) error {
 	if !s.usable() {
 		return nil
 	}
-	data, err := s.encode(x)
-	if err != nil {
-		return err
-	}
 	s.dirty = false
-	return writeCache(s.path, data)
+	return saveCache(s.path, x.entries())
 }
 
 // saveSoon writes the cache in the background: at once the first time, later
@@ -75,15 +71,14 @@ func (r *run) saveSoon(ctx context.Context) {
 	s.again.halt()
 	s.again = ticker{}
 	s.saved, s.due, s.dirty = true, false, false
-	data, err := s.encode(r.idx)
+	path, entries := s.path, r.idx.entries()
 	r.errand(ctx, func() func() {
-		if err == nil {
-			err = writeCache(s.path, data)
-		}
+		err := saveCache(path, entries)
 		return func() {
 			delete(r.problems, cacheProblem)
 			if err != nil {
 				r.problems[cacheProblem] = err.Error()
+				s.dirty = true // tried again when it is due
 			}
 			r.mark()
 		}

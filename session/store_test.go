@@ -159,6 +159,24 @@ func TestLoadForks(t *testing.T) {
 	}
 }
 
+// Under a fixed name of the project folder the copy in it is the current one.
+func TestLoadProjectName(t *testing.T) {
+	t.Parallel()
+	root := sessiontest.New(t)
+	k := talk(1, "/w/app")
+	newest := root.Write(t, k.Dir, k.ID, append(short(k, "p"), k.User("more"))...)
+	k = talk(1, "/w/app")
+	text := strings.Join(short(k, "p"), "\n") + "\n"
+	root.WriteFile(t, filepath.Join("projects", "work", k.ID+".jsonl"), text)
+	for name, want := range map[string]string{"": newest, "work": filepath.Join(root.Projects(), "work", k.ID+".jsonl")} {
+		opt := options(root)
+		opt.ProjectName = name
+		if row := load(t, opt)[k.ID]; row.Path != want || row.Dir != "/w/app" {
+			t.Errorf("named %q: %q in %q, want %q", name, row.Path, row.Dir, want)
+		}
+	}
+}
+
 // F10 the root in force counts, and a missing one is an empty list.
 func TestLoadRoots(t *testing.T) {
 	t.Parallel()

@@ -20,7 +20,7 @@ func (r *run) startWatching(ctx context.Context) {
 	}
 	r.watcher, r.mode = w, WatchEvents
 	r.group.Go(func() {
-		w.run(ctx, func(c changes) { r.post(ctx, func() { r.changed(c) }) })
+		w.run(ctx, func(c changes) { r.post(ctx, func() { r.changed(ctx, c) }) })
 	})
 	r.watchRoots()
 }
@@ -77,20 +77,19 @@ func (r *run) startPolling() {
 
 // changed deals with what the watcher tells. Paths that exist come first: a
 // file that was moved is then one session all the time.
-func (r *run) changed(c changes) {
+func (r *run) changed(ctx context.Context, c changes) {
 	if c.all {
-		r.lookAgain()
+		r.lookAgain(ctx)
 		return
 	}
 	var all, live bool
-	folders := map[string]bool{}
 	var gone []string
 	for path := range c.paths {
 		dir := filepath.Dir(path)
 		switch {
 		case dir == r.registry():
 			live = true
-		case path == r.registry(), path == r.opt.Root, within(path, r.opt.Root):
+		case path == r.registry(), path == r.opt.Root, worktree.Within(path, r.opt.Root):
 			all, live = true, true
 		case path == r.projects(), dir == r.projects():
 			all = true
@@ -101,7 +100,6 @@ func (r *run) changed(c changes) {
 		default:
 			r.repositoryChanged(dir, filepath.Base(path))
 		}
-		folders[dir] = true
 	}
 	if all {
 		r.watchRoots()
@@ -140,7 +138,7 @@ func (r *run) pollVisible() {
 	}
 	for dir := range dirs {
 		if filepath.Dir(dir) == r.projects() {
-			r.applyFolder(dir)
+			r.relistFolder(dir)
 		}
 	}
 	if info, err := os.Stat(r.projects()); err == nil && stampOf(info) != r.projectsSeen {
@@ -151,7 +149,7 @@ func (r *run) pollVisible() {
 }
 
 // answer does what SetVisible and Refresh asked for.
-func (r *run) answer() {
+func (r *run) answer(ctx context.Context) {
 	paths, refresh := r.store.asked()
 	r.visible = make(map[string]bool, len(paths))
 	for _, p := range paths {
@@ -160,12 +158,12 @@ func (r *run) answer() {
 	r.queue.prefer(r.visible)
 	r.desk.prefer(r.visibleCheckouts())
 	if refresh {
-		r.lookAgain()
+		r.lookAgain(ctx)
 	}
 }
 
 // lookAgain looks at everything again.
-func (r *run) lookAgain() {
+func (r *run) lookAgain(ctx context.Context) {
 	everywhere := func(worktree.Place) bool { return true }
 	r.places.forget(everywhere)
 	r.replace(everywhere)
@@ -175,6 +173,7 @@ func (r *run) lookAgain() {
 	r.relist()
 	r.readLive()
 	r.desk.again()
+	r.findRepositories(ctx)
 }
 
 // readLive reads which sessions are live now, and keeps looking while any is.

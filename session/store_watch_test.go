@@ -88,6 +88,46 @@ func TestWatchFollows(t *testing.T) {
 	w.stop()
 }
 
+// A folder that was renamed, or removed and made again in one go, is followed
+// under the name that it has now.
+func TestWatchFollowsFolders(t *testing.T) {
+	t.Parallel()
+	root := sessiontest.New(t)
+	write(t, root, 1, "/w/before")
+	write(t, root, 2, "/w/remade")
+	w := watch(t, session.NewStore(options(root)))
+	w.complete()
+	after := root.Path("/w/after", sessiontest.ID(1))
+	if err := os.Rename(root.Folder("/w/before"), filepath.Dir(after)); err != nil {
+		t.Fatal(err)
+	}
+	w.until("a renamed folder", func(s state) bool { return s.rows[sessiontest.ID(1)].Path == after })
+	sessiontest.Append(t, after, talk(1, "").Title("in the renamed folder"))
+	w.until("a change in it", func(s state) bool { return s.rows[sessiontest.ID(1)].Title == "in the renamed folder" })
+	if removed := w.complete().removed; len(removed) > 0 {
+		t.Errorf("%q were removed in between", removed)
+	}
+
+	for range 2 {
+		remove(t, root.Folder("/w/remade"))
+		write(t, root, 3, "/w/remade")
+		w.until("a folder made again", func(s state) bool {
+			_, old := s.rows[sessiontest.ID(2)]
+			_, now := s.rows[sessiontest.ID(3)]
+			return now && !old
+		})
+		sessiontest.Append(t, root.Path("/w/remade", sessiontest.ID(3)), talk(3, "").Title("in the new folder"))
+		w.until("a change in it", func(s state) bool { return s.rows[sessiontest.ID(3)].Title == "in the new folder" })
+		remove(t, root.Folder("/w/remade"))
+		write(t, root, 2, "/w/remade")
+		w.until("the old one again", func(s state) bool {
+			_, old := s.rows[sessiontest.ID(2)]
+			_, now := s.rows[sessiontest.ID(3)]
+			return old && !now
+		})
+	}
+}
+
 // A root that does not exist yet is waited for.
 func TestWatchMissingRoot(t *testing.T) {
 	t.Parallel()
@@ -224,6 +264,42 @@ func TestWatchRefresh(t *testing.T) {
 	w.until("no repository", func(s state) bool {
 		return s.rows[sessiontest.ID(1)].Place.State == worktree.Plain && len(s.repos) == 0
 	})
+}
+
+// A refresh finds repositories that were made below the roots.
+func TestWatchRefreshRoots(t *testing.T) {
+	t.Parallel()
+	opt := options(sessiontest.New(t))
+	opt.Roots = []string{t.TempDir()}
+	store := session.NewStore(opt)
+	w := watch(t, store)
+	w.complete()
+	app := repository(t, filepath.Join(opt.Roots[0], "group", "app"))
+	store.Refresh()
+	w.until("a repository", func(s state) bool { return s.repos[filepath.Join(app, ".git")].Main == app })
+}
+
+// A repository that is broken for a while is forgotten and found again.
+func TestWatchRepositoryBroken(t *testing.T) {
+	t.Parallel()
+	root := sessiontest.New(t)
+	app := repository(t, filepath.Join(t.TempDir(), "app"))
+	for n := range 20 {
+		write(t, root, n, app)
+	}
+	w := watch(t, session.NewStore(options(root)))
+	found := func(s state) bool { return len(s.repos) == 1 && s.RepositoriesPending == 0 }
+	w.until("the repository", found)
+	head := filepath.Join(app, ".git", "HEAD")
+	if err := os.Rename(head, head+".away"); err != nil {
+		t.Fatal(err)
+	}
+	w.until("none", func(s state) bool { return len(s.repos) == 0 && s.rows[sessiontest.ID(1)].Place.State == worktree.Plain })
+	if err := os.Rename(head+".away", head); err != nil {
+		t.Fatal(err)
+	}
+	w.until("the repository again", found)
+	w.until("its sessions", func(s state) bool { return s.rows[sessiontest.ID(1)].Place.State == worktree.Present })
 }
 
 // Branches and worktrees that come and go are noticed.

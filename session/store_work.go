@@ -26,29 +26,31 @@ const (
 
 // job is one file to look at. What prev refers to is only ever read.
 type job struct {
+	file *file // whom it is for; only the owner looks into it
 	path string
 	kind work
-	read stamp            // the version that state is of
-	prev transcript.State // what is known already
-	side bool
+	read stamp             // the version that state is of
+	prev *transcript.State // what is known already
+	side bool              // there may be a sidecar
 }
 
 // result is what a worker found out.
 type result struct {
 	job
-	state   transcript.State
+	state   *transcript.State
 	sidecar string
 	dir     string
 	place   worktree.Place
 	origin  worktree.Place
 	problem string
 	gone    bool // the file no longer exists
+	opened  bool // state and read are of now
 	changed bool // it changed while it was read: again
 }
 
 // jobOf makes the job that a file wants.
 func jobOf(f *file) job {
-	return job{path: f.path, kind: f.want, read: f.read, prev: f.state, side: f.side}
+	return job{file: f, path: f.path, kind: f.want, read: f.read, prev: f.state, side: f.side}
 }
 
 // worker looks at files, one at a time.
@@ -99,22 +101,22 @@ func (w *worker) read(ctx context.Context, res *result) error {
 	now := stampOf(info)
 	if res.kind == workPeek {
 		sum, err := w.scanner.Peek(ctx, f, now.Size)
-		res.state = transcript.State{Summary: sum}
+		res.state = &transcript.State{Summary: sum}
 		return w.settle(f, now, res, err)
 	}
 	var prev *transcript.State
 	if res.prev.Offset > 0 && goesOn(res.read, now) {
-		prev = &res.prev
+		prev = res.prev
 	}
 	state, err := w.scanner.Scan(ctx, f, now.Size, prev)
-	res.state = state
+	res.state = &state
 	return w.settle(f, now, res, err)
 }
 
 // settle finds out whether the file held still while it was read (report F9).
 // One that only grew is complete as far as it was read.
 func (w *worker) settle(f *os.File, before stamp, res *result, err error) error {
-	res.read = before
+	res.read, res.opened = before, true
 	info, statErr := f.Stat()
 	if statErr != nil {
 		return errors.Join(err, statErr)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"encoding/json"
-	"io"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -67,12 +66,7 @@ func oneLine(s string) string {
 // or "" when there is none that can be read (observed J).
 func readSidecar(path string) string {
 	name := filepath.Join(strings.TrimSuffix(path, filepath.Ext(path)), "custom-title.json")
-	f, err := openRegular(name)
-	if err != nil {
-		return ""
-	}
-	defer func() { _ = f.Close() }()
-	data, err := io.ReadAll(io.LimitReader(f, sidecarMax))
+	data, err := readBounded(name, sidecarMax)
 	if err != nil {
 		return ""
 	}

@@ -68,6 +68,7 @@ func TestHiddenReasons(t *testing.T) {
 		{"slash command first", transcript.Summary{HasMain: true, Prompted: true, Messages: 1, Records: 2, Complete: true, FirstCommand: "/loop"}, 9, "", true},
 		{"damaged through and through", transcript.Summary{DamageCount: 3, Complete: true}, 9, "", false},
 		{"print mode", transcript.Summary{HasMain: true, Prompted: true, Messages: 2, Records: 2, Entrypoint: "sdk-cli", Complete: true}, 9, "print mode or SDK (sdk-cli)", true},
+		{"daemon", transcript.Summary{HasMain: true, Prompted: true, Messages: 2, Records: 2, Kind: "daemon-worker", Complete: true}, 9, "background service (daemon-worker)", true},
 		{"zero bytes", transcript.Summary{Complete: true}, 0, "empty file", false},
 		{"metadata only", transcript.Summary{Records: 2, Complete: true}, 9, "no conversation", false},
 		{"metadata so far", transcript.Summary{Records: 2}, 9, "", true},

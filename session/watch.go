@@ -14,9 +14,6 @@ import (
 // coalesce is how long changes are gathered before they are told.
 const coalesce = 100 * time.Millisecond
 
-// watchMax bounds how many directories of repositories are watched.
-const watchMax = 1024
-
 // watcher tells which names in some directories changed. Only directories are
 // watched, so the kernel's limits hold for thousands of transcripts.
 type watcher struct {
@@ -71,13 +68,6 @@ func (w *watcher) unwatch(dir string) {
 		delete(w.dirs, dir)
 		_ = w.fs.Remove(dir) // it may be gone, which is all the same
 	}
-}
-
-// full reports whether no more directories should be added for repositories.
-func (w *watcher) full() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return len(w.dirs) >= watchMax
 }
 
 // run gathers events and tells them until ctx ends or the watcher is closed.

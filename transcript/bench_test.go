@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -142,8 +143,9 @@ func everyFile(b *testing.B, st store, visit func() func(r io.ReaderAt, size int
 	return time.Since(start)
 }
 
-// besideFloor measures visit, each time beside a plain reading of the same files
-// by as many workers, and reports how many times as long it takes.
+// besideFloor measures visit, each time after a plain reading of the same files
+// by as many workers, and reports both: the mean, the best, and the processor
+// time, which other work on the machine changes less.
 func besideFloor(b *testing.B, visit func() func(r io.ReaderAt, size int64) error) {
 	b.Helper()
 	st, err := benchStore()
@@ -152,16 +154,40 @@ func besideFloor(b *testing.B, visit func() func(r io.ReaderAt, size int64) erro
 	}
 	b.SetBytes(st.bytes)
 	b.ResetTimer()
-	var took, floor time.Duration
+	var mean, meanFloor, cpu, cpuFloor time.Duration
+	best, bestFloor := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
 	for b.Loop() {
 		b.StopTimer()
-		floor += everyFile(b, st, readFloor)
+		start := processorTime()
+		took := everyFile(b, st, readFloor)
+		meanFloor, bestFloor = meanFloor+took, min(bestFloor, took)
+		middle := processorTime()
+		cpuFloor += middle - start
 		b.StartTimer()
-		took += everyFile(b, st, visit)
+		took = everyFile(b, st, visit)
+		mean, best = mean+took, min(best, took)
+		cpu += processorTime() - middle
 	}
+	n := float64(b.N)
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 	b.ReportMetric(float64(len(st.paths)), "files")
-	b.ReportMetric(float64(floor.Nanoseconds())/float64(b.N), "floor-ns/op")
-	b.ReportMetric(float64(took)/float64(floor), "x-floor")
+	b.ReportMetric(ms(mean)/n, "ms")
+	b.ReportMetric(ms(best), "best-ms")
+	b.ReportMetric(ms(cpu)/n, "cpu-ms")
+	b.ReportMetric(ms(meanFloor)/n, "floor-ms")
+	b.ReportMetric(ms(bestFloor), "best-floor-ms")
+	b.ReportMetric(ms(cpuFloor)/n, "floor-cpu-ms")
+	b.ReportMetric(float64(best)/float64(bestFloor), "x-floor")
+	b.ReportMetric(float64(cpu)/float64(cpuFloor), "x-floor-cpu")
+	b.ReportMetric(0, "ns/op")
+}
+
+// processorTime is what this process used so far, which other work on the
+// machine changes less than the time on the clock.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func openFile(path string, do func(r io.ReaderAt, size int64) error) error {

@@ -15,6 +15,7 @@ type ends struct {
 	rec     *record
 	line    []byte
 	message int // offset of the message's value, 0 when not met
+	text    int // where its content begins when that is a string, else 0
 
 	templates []template
 	latest    int // the one of the row before
@@ -46,7 +47,7 @@ func (e *ends) read(r *record, line []byte, w want) bool {
 	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
 		return false
 	}
-	e.rec, e.line, e.message = r, line, 0
+	e.rec, e.line, e.message, e.text = r, line, 0, 0
 	if e.matched(w.age) {
 		return true
 	}
@@ -65,14 +66,16 @@ func (e *ends) read(r *record, line []byte, w want) bool {
 	}
 	switch {
 	case dismissed && !whole:
-		e.learn(head, e.tail, 0)
+		e.learn(head, e.tail)
 	case dismissed:
 	case !e.settled(w, whole):
 		return false
 	case stop == len(line):
-		e.learn(stop, stop, 0)
+		e.learn(stop, stop)
 	case !whole && e.head == head:
-		e.learn(head, e.tail, lookBehind)
+		e.learn(head, e.tail)
+	case whole && r.plain && e.text > 0:
+		e.learnPrompt()
 	}
 	return true
 }
@@ -175,7 +178,7 @@ func (e *ends) forward(w want) int {
 func (e *ends) container(f field, i int) bool {
 	switch f {
 	case fMessage:
-		if e.line[i] == '{' {
+		if e.line[i] == '{' && e.message != i {
 			e.message = i
 			e.readMessage(i)
 		}
@@ -232,6 +235,9 @@ func (e *ends) backward(stop int, dismissed bool) (whole, ok bool) {
 			if start = skipBack(b, j, e.reach(stop, j)); start < 0 {
 				return false, true
 			}
+			if start != e.message {
+				e.numbers(start, j)
+			}
 		default:
 			if start = literalStart(b, j); start > j {
 				return false, false
@@ -258,6 +264,23 @@ func (e *ends) backward(stop int, dismissed bool) (whole, ok bool) {
 			return false, false
 		}
 		j--
+	}
+}
+
+// numbers notes the numbers in a container, which are likely to differ from row
+// to row.
+func (e *ends) numbers(start, j int) {
+	for b := e.line; j > start; j-- {
+		switch c := b[j]; {
+		case c == '"':
+			j = openingQuote(b, j, start)
+		case c >= '0' && c <= '9':
+			end := j + 1
+			for b[j-1] >= '0' && b[j-1] <= '9' {
+				j--
+			}
+			e.tailHoles = append(e.tailHoles, span{start: j, end: end, number: true})
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package transcript
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // fold applies records to a Summary in file order.
 type fold struct {
@@ -11,6 +14,8 @@ type fold struct {
 	undated int64 // offset of the newest conversational row when its time was not seen, else -1
 	updated stamp // the time of the newest one that has a time
 	dated   int64 // its offset, -1 when it is not of this pass
+
+	last []byte // id of the newest assistant message
 
 	// age counts the changes to facts that an unchanged row would set again.
 	age int
@@ -91,6 +96,7 @@ func (f *fold) addAgain(r *record, off int64) {
 		f.date(r, off)
 		if !r.side {
 			f.message(r.raw(fMessageID), off)
+			f.model(r)
 		}
 	default:
 	}
@@ -159,18 +165,21 @@ func (f *fold) assistant(r *record, off int64) {
 	}
 	s := &f.sum
 	f.message(r.raw(fMessageID), off)
-	if model := r.raw(fModel); len(model) > 0 && string(model) != s.Model && model[0] != '<' {
-		s.Model = cut(unescape(model), maxFact)
-		f.age++
-	}
+	f.model(r)
 	s.Prompted = s.Prompted || s.FirstCommand != ""
+}
+
+func (f *fold) model(r *record) {
+	if model := r.raw(fModel); len(model) > 0 && string(model) != f.sum.Model && model[0] != '<' {
+		f.sum.Model = cut(unescape(model), maxFact)
+	}
 }
 
 // message counts a message by its first row.
 func (f *fold) message(id []byte, off int64) {
-	if len(id) == 0 || string(id) != f.res.LastMessageID {
+	if len(id) == 0 || !bytes.Equal(id, f.last) {
 		f.sum.Messages++
-		f.res.LastMessageID = string(id)
+		f.last = append(f.last[:0], id...)
 		f.res.OpenCalls = nil
 		f.row = off
 	}
@@ -247,7 +256,7 @@ func (f *fold) calls(r *record) {
 	}
 	switch r.kind() {
 	case kindAssistant:
-		if string(r.raw(fMessageID)) != f.res.LastMessageID {
+		if !bytes.Equal(r.raw(fMessageID), f.last) {
 			return
 		}
 		for _, b := range r.blocks {
@@ -283,6 +292,7 @@ func (f *fold) snapshot() (Summary, Resume) {
 		f.sum.Updated = at
 	}
 	s, r := f.sum.clone(), f.res
+	r.LastMessageID = string(f.last)
 	s.Interrupted = len(r.OpenCalls) > 0
 	r.OpenCalls = cloneCalls(r.OpenCalls)
 	return s, r

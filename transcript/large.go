@@ -12,7 +12,7 @@ func (e *ends) readMessage(i int) {
 		case "model":
 			r.set(fModel, e.line[start:end])
 		case "content":
-			r.plain = plainStart(e.line[start:end])
+			r.plain, e.text = plainStart(e.line[start:end]), start
 		}
 		return true
 	})
@@ -20,7 +20,7 @@ func (e *ends) readMessage(i int) {
 		return
 	}
 	if e.line[at] == '"' {
-		r.plain = plainStart(e.line[at+1:])
+		r.plain, e.text = plainStart(e.line[at+1:]), at+1
 		return
 	}
 	if i := blanks(e.line, at+1); e.line[at] == '[' && e.line[i] == '{' {

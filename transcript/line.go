@@ -49,7 +49,9 @@ func (s *Scanner) bare(b []byte) []byte {
 func (s *Scanner) readRecord(b []byte) {
 	if s.ends.read(&s.rec, b, s.fold.want()) {
 		s.add()
-		s.ends.applied(s.fold.age)
+		if !s.rec.again {
+			s.ends.applied(s.fold.age)
+		}
 		return
 	}
 	if !s.exact(b) {

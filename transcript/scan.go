@@ -17,6 +17,8 @@ const (
 // goroutine. The zero value is ready.
 type Scanner struct {
 	buf  []byte
+	mem  []byte // for kept
+	kept kept
 	rec  record
 	walk walker
 	ends ends
@@ -72,6 +74,9 @@ type Resume struct {
 func (s *Scanner) Scan(ctx context.Context, r io.ReaderAt, size int64, prev *State) (State, error) {
 	state := s.start(r, size, prev)
 	base := state.Offset
+	if left := size - base; left > 0 && left <= smallSize {
+		r = s.keep(r, base, size)
+	}
 	last, err := s.lines(ctx, r, &state, size, s.readLine)
 	if err == nil {
 		err = s.settle(ctx, r, base, &state)
@@ -94,7 +99,7 @@ func (s *Scanner) start(r io.ReaderAt, size int64, prev *State) State {
 	if prev.Resume.Before != nil {
 		sum = *prev.Resume.Before
 	}
-	s.fold.sum, s.fold.res = sum.clone(), prev.Resume
+	s.fold.sum, s.fold.res, s.fold.last = sum.clone(), prev.Resume, []byte(prev.Resume.LastMessageID)
 	s.fold.res.OpenCalls = cloneCalls(prev.Resume.OpenCalls)
 	s.fold.res.Guard, s.fold.res.Before = nil, nil
 	return State{Offset: prev.Offset, Lines: prev.Lines}

@@ -1,17 +1,20 @@
 package transcript
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 const (
 	maxTemplates = 16
 	minHole      = 16 // length from which a string of no interest is taken to vary
-	lookBehind   = 24 // bytes of the large value that a tail includes
 )
 
-// template is how a row looked that was read from its ends without its middle.
+// template is how a row looked that was read from its ends.
 // Rows of a session repeat one another in all but a few values, so most are read
 // by comparing their bytes with those of an earlier row, which delimit the same
-// members: a quote in the text is one in the row, and no hole holds another.
+// members: a quote in the text is one in the row, and no hole holds another,
+// except that of a prompt, which is followed to its end.
 type template struct {
 	head []piece // from the start of the line; a hole reaches to the next quote
 	tail []piece // from its end backward; a hole has a fixed size
@@ -19,13 +22,16 @@ type template struct {
 	text []byte // holds the bytes of all of them
 
 	results bool
+	plain   bool
 	whole   bool // head is all of it
 
-	typ  kind
-	side bool
-	age  int // the facts' when it was applied, see fold.age
-	next int // the template that matched the row behind
-	used int // when it matched last
+	typ   kind
+	side  bool
+	model []byte
+	age   int // the facts' when it was applied, see fold.age
+	next  int // the template that matched the row behind, the last time
+	other int // and before that, when it was another
+	used  int // when it matched last
 }
 
 // piece is text that must be there, and the value that comes next to it.
@@ -34,6 +40,7 @@ type piece struct {
 	f      field // of the hole
 	size   int   // of the hole, -1 for none
 	number bool  // the hole is a number
+	prompt bool  // the hole is a typed text of any length
 }
 
 type constant struct {
@@ -46,29 +53,11 @@ type span struct {
 	f          field
 	start, end int
 	number     bool
+	prompt     bool
 }
 
 // match fills r from line if that looks like the template.
 func (t *template) match(r *record, line []byte, age int) bool {
-	end := len(line)
-	for i := range t.tail {
-		p := &t.tail[i]
-		if !bytes.HasSuffix(line[:end], p.text) {
-			return false
-		}
-		if end -= len(p.text); p.size < 0 {
-			continue
-		}
-		start := end - p.size
-		if start < 0 || !p.fits(line[start:end]) {
-			return false
-		}
-		if p.f != fNone {
-			r.set(p.f, line[start:end])
-		}
-		end = start
-	}
-	line = line[:end]
 	for i := range t.head {
 		p := &t.head[i]
 		if !bytes.HasPrefix(line, p.text) {
@@ -86,17 +75,41 @@ func (t *template) match(r *record, line []byte, age int) bool {
 		}
 		line = line[n:]
 	}
-	if t.whole && len(line) > 0 {
+	if t.whole && len(line) > 0 || !t.matchTail(r, line) {
 		return false
 	}
 	if r.again = t.age == age; r.again {
 		r.typ, r.side = t.typ, t.side
+		if t.model != nil {
+			r.set(fModel, t.model)
+		}
 		return true
 	}
 	for _, c := range t.same {
 		r.set(c.f, c.raw)
 	}
-	r.results = t.results
+	r.results, r.plain = t.results, t.plain
+	return true
+}
+
+func (t *template) matchTail(r *record, line []byte) bool {
+	for i := range t.tail {
+		p := &t.tail[i]
+		if !bytes.HasSuffix(line, p.text) {
+			return false
+		}
+		if line = line[:len(line)-len(p.text)]; p.size < 0 {
+			continue
+		}
+		start := len(line) - p.size
+		if start < 0 || !p.fits(line[start:]) {
+			return false
+		}
+		if p.f != fNone {
+			r.set(p.f, line[start:])
+		}
+		line = line[:start]
+	}
 	return true
 }
 
@@ -109,6 +122,12 @@ func (p *piece) reach(line []byte) int {
 			n++
 		}
 		return n
+	}
+	if p.prompt {
+		if !plainStart(line) {
+			return -1
+		}
+		return closingQuote(line, 0)
 	}
 	n := bytes.IndexByte(line[:min(len(line), maxSmall)], '"')
 	if n > 0 && line[n-1] == '\\' {
@@ -125,20 +144,20 @@ func (p *piece) fits(value []byte) bool {
 }
 
 // learn makes a template of the line at hand, of which everything before head
-// and from tail on was read; behind is how much before tail must be the same.
-func (e *ends) learn(head, tail, behind int) {
+// and from tail on was read. What closes the value before tail is part of it.
+func (e *ends) learn(head, tail int) {
 	n := e.place()
 	e.tick++
 	t := &e.templates[n]
-	*t = template{head: t.head[:0], tail: t.tail[:0], same: t.same[:0], text: t.text[:0], results: e.rec.results, whole: head == len(e.line), used: e.tick, age: -1}
+	*t = template{head: t.head[:0], tail: t.tail[:0], same: t.same[:0], text: t.text[:0], results: e.rec.results, plain: e.rec.plain, whole: head == len(e.line), used: e.tick, age: -1}
 	if e.latest < len(e.templates) {
-		e.templates[e.latest].next = n
+		e.templates[e.latest].leads(n)
 	}
 	e.latest, e.hit = n, n
 	var holes fieldSet
 	at := 0
 	for _, h := range e.headHoles {
-		t.head = append(t.head, piece{text: t.clone(e.line[at:h.start]), f: h.f, number: h.number})
+		t.head = append(t.head, piece{text: t.clone(e.line[at:h.start]), f: h.f, number: h.number, prompt: h.prompt})
 		at = h.end
 		holes.add(h.f)
 	}
@@ -153,8 +172,23 @@ func (e *ends) learn(head, tail, behind int) {
 		at = h.start
 		holes.add(h.f)
 	}
-	t.tail = append(t.tail, piece{text: t.clone(e.line[max(head, tail-behind):at]), size: -1})
+	for tail > head && (e.line[tail-1] == '}' || e.line[tail-1] == ']') {
+		tail--
+	}
+	t.tail = append(t.tail, piece{text: t.clone(e.line[tail:at]), size: -1})
 	t.keep(e.rec, holes)
+}
+
+// learnPrompt makes a template of a prompt that was read whole.
+func (e *ends) learnPrompt() {
+	end := closingQuote(e.line, e.text)
+	if end < 0 {
+		return
+	}
+	e.headHoles = append(e.headHoles, span{start: e.text, end: end, prompt: true})
+	e.headHoles = append(e.headHoles, e.tailHoles...)
+	slices.SortFunc(e.headHoles, func(a, b span) int { return a.start - b.start })
+	e.learn(len(e.line), len(e.line))
 }
 
 // place finds room for a template: when there are too many that of the one that
@@ -184,7 +218,10 @@ func (t *template) keep(r *record, holes fieldSet) {
 			t.same = append(t.same, constant{f, t.clone(r.val[f])})
 		}
 	}
-	t.typ, t.side = r.kind(), r.is(fSidechain)
+	t.typ, t.side, t.model = r.kind(), r.is(fSidechain), nil
+	if model := r.raw(fModel); model != nil {
+		t.model = t.clone(model)
+	}
 }
 
 // applied notes that the template of the line at hand, if there is one, was
@@ -194,7 +231,7 @@ func (e *ends) applied(age int) {
 		return
 	}
 	t := &e.templates[e.hit]
-	if t.typ != kindMeta && !e.rec.seen.has(fPermissionMode) {
+	if t.typ != kindMeta && !t.plain && !e.rec.seen.has(fPermissionMode) {
 		t.age = age
 	}
 }
@@ -206,20 +243,28 @@ func (t *template) clone(b []byte) []byte {
 	return t.text[start:len(t.text):len(t.text)]
 }
 
-// matched reads the line at hand by a template, first by the one that came next
-// the last time.
+// leads notes that template n came next.
+func (t *template) leads(n int) { t.next, t.other = n, t.next }
+
+// matched reads the line at hand by a template, first by those that came next
+// before.
 func (e *ends) matched(age int) bool {
 	e.hit = -1
 	if len(e.templates) == 0 {
 		return false
 	}
 	before := &e.templates[e.latest]
-	if e.try(before.next, age) {
+	next, other := before.next, before.other
+	if e.try(next, age) {
+		return true
+	}
+	if other != next && e.try(other, age) {
+		before.leads(other)
 		return true
 	}
 	for i := range e.templates {
-		if i != before.next && e.try(i, age) {
-			before.next = i
+		if i != next && i != other && e.try(i, age) {
+			before.leads(i)
 			return true
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 // ErrTerminal is returned by Run when the terminal could not be used, or was
 // lost while the dashboard ran.
-var ErrTerminal = errors.New("terminal lost")
+var ErrTerminal = errors.New("no usable terminal")
 
 // lastWait bounds how long the end of the dashboard waits for work that does
 // not end when it is told to.
@@ -52,7 +52,7 @@ func Run(ctx context.Context, opt Options) error {
 	if screen == nil {
 		var err error
 		if screen, err = tcell.NewScreen(); err != nil {
-			return fmt.Errorf("%w: %w", ErrTerminal, err)
+			return fmt.Errorf("%w: %w; set TERM to one that this machine knows, such as xterm-256color", ErrTerminal, err)
 		}
 	}
 	a := newApp(ctx, opt, screen)
@@ -148,6 +148,10 @@ func (a *app) apply(in msg) {
 		} else {
 			a.background(c.run)
 		}
+	}
+	if a.model.redraw {
+		a.model.redraw = false
+		a.screen.whole = true
 	}
 	if a.model.quitting {
 		a.end(nil)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gdamore/tcell/v2"
 	"go.uber.org/goleak"
 
 	"coppice/session"
@@ -175,6 +176,25 @@ func TestHostileScreen(t *testing.T) {
 			t.Errorf("row %d ends in %q:\n%s", y, c, snap.Text())
 		}
 	}
+	r.Press("q")
+	if err := r.ended(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRedraw checks that Ctrl-L mends what another program wrote over the screen.
+func TestRedraw(t *testing.T) {
+	t.Parallel()
+	var tty tcell.Tty
+	r := start(t, 80, 24, func(o *Options) { tty, _ = o.Screen.Tty() })
+	r.WaitText("▸● parser-work")
+	if _, err := io.WriteString(tty, "\x1b[2J\x1b[5;5Hwall message"); err != nil {
+		t.Fatal(err)
+	}
+	r.WaitText("wall message")
+	r.Press("Ctrl-L")
+	r.WaitGone("wall message")
+	r.WaitText("▸● parser-work")
 	r.Press("q")
 	if err := r.ended(); err != nil {
 		t.Error(err)

@@ -99,25 +99,11 @@ func (d *data) repositories() []worktree.Repository {
 	return out
 }
 
-// totals are the numbers of the status line.
-type totals struct{ repos, worktrees, sessions, live, waiting int }
-
-// totals counts.
-func (d *data) totals() totals {
-	t := totals{repos: len(d.repos)}
+// worktrees counts the worktrees of all repositories.
+func (d *data) worktrees() int {
+	n := 0
 	for _, r := range d.repos {
-		t.worktrees += len(r.Worktrees)
+		n += len(r.Worktrees)
 	}
-	for _, r := range d.order {
-		if r.Hidden == "" {
-			t.sessions++
-		}
-		if r.Live != nil {
-			t.live++
-			if r.Live.State == session.StateWaiting {
-				t.waiting++
-			}
-		}
-	}
-	return t
+	return n
 }

@@ -6,13 +6,20 @@ import "coppice/ui/text"
 type dialog interface {
 	// title names the box.
 	title() string
-	// body returns its lines for a width, and the index of the selected one, -1
-	// when none is: then the keys that move scroll.
-	body(m *model, w int) (lines []text.Line, selected int)
+	// body returns what it shows in a width.
+	body(m *model, w int) content
 	// foot names its keys.
 	foot() text.Line
 	// key handles a key that does not scroll.
 	key(m *model, k keyed) []cmd
+}
+
+// content is what a dialog shows: lines that scroll, and below them choices that
+// always show, one of them selected.
+type content struct {
+	lines   []text.Line
+	choices []text.Span
+	at      int // of choices
 }
 
 // openDialog puts a dialog over the panes.
@@ -26,37 +33,38 @@ func (m *model) closeDialog() []cmd {
 	return nil
 }
 
-// dialogKey scrolls a dialog that has no selection and hands it the other keys.
-// Esc always leaves it.
+// dialogKey scrolls a dialog and hands it the other keys; in one with choices the
+// keys for a single line and for the ends choose. Esc always leaves it.
 func (m *model) dialogKey(k keyed) []cmd {
 	if k.name == "Esc" || k.name == "Ctrl-C" {
 		return m.closeDialog()
 	}
 	box := m.dialogBox()
-	if box.selected < 0 {
-		page := max(box.inner.h-1, 1)
-		switch k.name {
-		case "Up", "k":
-			m.scrollDialog(box, -1)
-			return nil
-		case "Down", "j":
-			m.scrollDialog(box, 1)
-			return nil
-		case "PgUp":
-			m.scrollDialog(box, -page)
-			return nil
-		case "PgDn", "Space":
-			m.scrollDialog(box, page)
-			return nil
-		case "Home":
-			m.dialogTop = 0
-			return nil
-		case "End":
-			m.scrollDialog(box, len(box.lines))
-			return nil
-		}
+	if n, ok := scrollKey(k.name, max(box.inner.h-1, 1), len(box.choices) > 0); ok {
+		m.scrollDialog(box, n)
+		return nil
 	}
 	return m.dialog.key(m, k)
+}
+
+// scrollKey returns how many lines a key scrolls a dialog, and whether it does.
+func scrollKey(name string, page int, choices bool) (int, bool) {
+	const all = 1 << 20
+	switch name {
+	case "PgUp":
+		return -page, true
+	case "PgDn", "Space":
+		return page, true
+	case "Up", "k":
+		return -1, !choices
+	case "Down", "j":
+		return 1, !choices
+	case "Home":
+		return -all, !choices
+	case "End":
+		return all, !choices
+	}
+	return 0, false
 }
 
 // scrollDialog moves what is shown of a dialog by n lines.
@@ -66,9 +74,10 @@ func (m *model) scrollDialog(b box, n int) {
 
 // box is a dialog laid out on the screen.
 type box struct {
+	content
 	outer, inner rect
-	lines        []text.Line
-	selected     int
+	picks        rect // of the choices, below inner
+	foot         rect
 	bare         bool // without a border at its sides
 }
 
@@ -79,16 +88,22 @@ const maxDialogWidth = 84
 func (m *model) dialogBox() box {
 	body := m.body()
 	if d, ok := m.dialog.(*selectDialog); ok {
-		lines, selected := d.body(m, body.w)
 		inner := rect{x: body.x, y: body.y + 1, w: body.w, h: max(body.h-2, 1)}
-		return box{outer: body, inner: inner, lines: lines, selected: selected, bare: true}
+		foot := rect{x: inner.x, y: inner.y + inner.h, w: inner.w, h: 1}
+		return box{content: d.body(m, body.w), outer: body, inner: inner, foot: foot, bare: true}
 	}
+	const around = 3 // borders and the line of keys
 	w := min(body.w, maxDialogWidth)
-	lines, selected := m.dialog.body(m, max(w-4, 1))
-	h := min(len(lines)+3, body.h)
+	c := m.dialog.body(m, max(w-4, 1))
+	h := min(len(c.lines)+len(c.choices)+around, body.h)
 	outer := rect{x: body.x + (body.w-w)/2, y: body.y + (body.h-h)/2, w: w, h: h}
-	inner := rect{x: outer.x + 2, y: outer.y + 1, w: max(w-4, 1), h: max(h-3, 1)}
-	return box{outer: outer, inner: inner, lines: lines, selected: selected}
+	in := rect{x: outer.x + 2, y: outer.y + 1, w: max(w-4, 1), h: max(h-around, 1)}
+	inner, picks, foot := in, in, in
+	picks.h = min(len(c.choices), max(in.h-min(len(c.lines), in.h/2), 1))
+	inner.h = in.h - picks.h
+	picks.y = in.y + inner.h
+	foot.y, foot.h = in.y+in.h, 1
+	return box{content: c, outer: outer, inner: inner, picks: picks, foot: foot}
 }
 
 // choose returns the selection of a dialog of n choices after a key, and whether
@@ -99,9 +114,9 @@ func choose(at, n int, k keyed) (int, bool) {
 		at--
 	case "Down", "j", "Tab":
 		at++
-	case "Home", "PgUp":
+	case "Home":
 		at = 0
-	case "End", "PgDn":
+	case "End":
 		at = n - 1
 	default:
 		return at, false

@@ -3,6 +3,9 @@ package ui
 import (
 	"context"
 
+	"coppice/config"
+	"coppice/session"
+	"coppice/session/agent"
 	"coppice/ui/clip"
 	"coppice/ui/text"
 )
@@ -45,16 +48,12 @@ func (d *copyDialog) key(m *model, k keyed) []cmd {
 	return m.copyText(d.items[d.at].what, d.items[d.at].text)
 }
 
-func (d *copyDialog) body(_ *model, _ int) ([]text.Line, int) {
-	var out []text.Line
-	for i, it := range d.items {
-		mark := "  "
-		if i == d.at {
-			mark = "▸ "
-		}
-		out = append(out, text.Line{{Text: mark, Role: text.Accent}, {Text: text.Pad(it.what, 16)}, text.Foreign(it.text, text.Dim)})
+func (d *copyDialog) body(_ *model, _ int) content {
+	c := content{at: d.at}
+	for _, it := range d.items {
+		c.choices = append(c.choices, text.Foreign(text.Pad(it.what, 16)+it.text, text.Default))
 	}
-	return out, d.at
+	return c
 }
 
 // copyText puts text on the clipboard.
@@ -89,12 +88,17 @@ func (*selectDialog) key(m *model, k keyed) []cmd {
 	return nil
 }
 
-func (d *selectDialog) body(_ *model, w int) ([]text.Line, int) {
+func (d *selectDialog) body(_ *model, w int) content {
 	var out []text.Line
 	for rest := text.Clean(d.text); rest != ""; {
 		line := cut(rest, w)
 		out, rest = append(out, text.Line{{Text: line, Role: text.Strong}}), rest[len(line):]
 	}
 	out = append(out, nil)
-	return append(out, wrapped("It could not be copied: "+d.why+". Hold Shift while you select with the mouse.", w, text.Dim)...), -1
+	return content{lines: append(out, wrapped("It could not be copied: "+d.why+". Hold Shift while you select with the mouse.", w, text.Dim)...)}
+}
+
+// resumeCommand is what a person can type to resume a session by hand.
+func resumeCommand(c config.Config, s session.Session) string {
+	return agent.QuoteIn(s.Dir, agent.Command(c.Agents[c.Agent], agent.Resume, agent.Values{ID: s.ID}))
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"coppice/session"
+	"coppice/session/agent"
 	"coppice/ui/text"
 )
 
@@ -23,18 +24,18 @@ func (d *failDialog) key(m *model, k keyed) []cmd {
 		m.closeDialog()
 		return m.resume(d.plan)
 	case "y":
-		return m.copyText("command", inDir(d.plan.Cwd, d.plan.Command))
+		return m.copyText("command", agent.QuoteIn(d.plan.Cwd, d.plan.Command))
 	case "q":
 		return m.closeDialog()
 	}
 	return nil
 }
 
-func (d *failDialog) body(_ *model, w int) ([]text.Line, int) {
+func (d *failDialog) body(_ *model, w int) content {
 	var out []text.Line
 	for _, line := range text.Wrap(text.CleanLines(d.reason), max(w, 1)) {
 		out = append(out, text.Line{{Text: line, Role: text.Bad}})
 	}
 	out = append(out, nil, text.Line{{Text: "To try it by hand:", Role: text.Dim}})
-	return append(out, wrapped(inDir(d.plan.Cwd, d.plan.Command), w, text.Code)...), -1
+	return content{lines: append(out, wrapped(agent.QuoteIn(d.plan.Cwd, d.plan.Command), w, text.Code)...)}
 }

@@ -30,7 +30,7 @@ func (helpDialog) key(m *model, k keyed) []cmd {
 // helpKeyWidth is the column of the keys.
 const helpKeyWidth = 17
 
-func (helpDialog) body(m *model, w int) ([]text.Line, int) {
+func (helpDialog) body(m *model, w int) content {
 	var out []text.Line
 	row := func(keys, help string, role text.Role) {
 		lines := wrapped(help, max(w-helpKeyWidth, 1), role)
@@ -57,7 +57,7 @@ func (helpDialog) body(m *model, w int) ([]text.Line, int) {
 		row(l.mark, l.means, text.Default)
 	}
 	out = append(out, nil, text.Line{{Text: "coppice " + m.opt.Version, Role: text.Dim}})
-	return out, -1
+	return content{lines: out}
 }
 
 // legend explains the marks of tree and list.
@@ -101,7 +101,7 @@ also with ` + "`Ctrl-`, `Alt-` or `Shift-`" + ` before it where the terminal tel
 	b.WriteString(`
 While a text field has the keyboard (search, rename) its editing keys come first:
 ` + "`Left` `Right` `Home` `End` `Backspace` `Delete`, `Ctrl-A` and `Ctrl-E` (line start and end),\n`Ctrl-B` and `Ctrl-F` (left and right), `Ctrl-W` (delete a word), `Ctrl-U` and `Ctrl-K` (delete to\nthe start and to the end). `Enter` accepts, `Esc` leaves; in the search the first `Esc` clears.\n" + `
-In a dialog ` + "`Up` and `Down` choose or scroll, `Enter` accepts, `Esc` closes.\n" + `
+In a dialog ` + "`Up` and `Down` choose or scroll, `PgUp` and `PgDn` scroll, `Enter` accepts, `Esc` closes.\n" + `
 With the mouse a click selects, a double click opens, the wheel scrolls. To select
 text with the mouse hold ` + "`Shift`" + `, or set ` + "`mouse = false`" + `.
 `)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"coppice/session"
+	"coppice/session/agent"
+	"coppice/ui/preview"
 	"coppice/ui/text"
 )
 
@@ -57,7 +59,7 @@ func (d *planDialog) foot() text.Line {
 	case 0:
 		return keysFoot("↑↓", "scroll", "Esc", "close")
 	case 1:
-		return keysFoot("Enter", "go on", "Esc", "cancel")
+		return keysFoot("Enter", "go on", "PgDn", "scroll", "Esc", "cancel")
 	}
 	return keysFoot("↑↓", "choose", "Enter", "go on", "Esc", "cancel")
 }
@@ -83,7 +85,7 @@ func (d *planDialog) key(m *model, k keyed) []cmd {
 	return m.makePlan(d.session, req)
 }
 
-func (d *planDialog) body(_ *model, w int) ([]text.Line, int) {
+func (d *planDialog) body(_ *model, w int) content {
 	var out []text.Line
 	add := func(sign string, words []string, role text.Role) {
 		for _, s := range words {
@@ -96,7 +98,7 @@ func (d *planDialog) body(_ *model, w int) ([]text.Line, int) {
 			}
 		}
 	}
-	out = append(out, text.Line{text.Foreign(d.session.Title, text.Title)}, nil)
+	out = append(out, text.Line{text.Foreign(preview.Title(d.session), text.Title)}, nil)
 	add("✗", d.plan.Blockers, text.Bad)
 	add("!", d.plan.Warnings, text.Warn)
 	if len(d.plan.Blockers)+len(d.plan.Warnings) > 0 {
@@ -107,19 +109,14 @@ func (d *planDialog) body(_ *model, w int) ([]text.Line, int) {
 		out = append(out, nil, text.Line{{Text: "Will not come back", Role: text.Heading}})
 		add("·", d.plan.Lost, text.Default)
 	}
-	if len(d.choices) == 0 {
-		return out, -1
+	c := content{lines: out, at: d.at}
+	if len(d.choices) > 0 {
+		c.lines = append(c.lines, nil)
 	}
-	out = append(out, nil)
-	selected := len(out) + d.at
-	for i, c := range d.choices {
-		mark := "  "
-		if i == d.at {
-			mark = "▸ "
-		}
-		out = append(out, text.Line{{Text: mark, Role: text.Accent}, text.Foreign(c.label, text.Default)})
+	for _, o := range d.choices {
+		c.choices = append(c.choices, text.Foreign(o.label, text.Default))
 	}
-	return out, selected
+	return c
 }
 
 // planFacts says where and how the session would run.
@@ -149,7 +146,7 @@ func planFacts(p session.Plan, w int) []text.Line {
 		}
 		fact("mode", mode+reason(p.Permission.Reason))
 	}
-	fact("command", shellLine(p.Command))
+	fact("command", agent.Quote(p.Command))
 	fact("variables", strings.Join(changes(p), ", "))
 	return out
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"coppice/session/agent"
 	"coppice/ui/text"
 )
 
@@ -55,7 +56,7 @@ func (m *model) filterWords() []string {
 	var out []string
 	say := func(n int, where, action string) {
 		if n > 0 {
-			out = append(out, text.Plural(n, "session")+" "+where+": press "+m.keys.key(action)+".")
+			out = append(out, text.Plural(n, "session")+" "+where+": "+m.press(action)+".")
 		}
 	}
 	say(left.byBranch, "on other branches", "branch")
@@ -67,15 +68,24 @@ func (m *model) filterWords() []string {
 // hiddenWords adds what is hidden here.
 func (m *model) hiddenWords(out []string) []string {
 	if n := m.list.hidden; n > 0 {
-		out = append(out, text.Count(n)+" hidden here: press "+m.keys.key("hidden")+".")
+		out = append(out, text.Count(n)+" hidden here: "+m.press("hidden")+".")
 	}
 	return out
+}
+
+// press names the keys of an action: while the search has the keyboard, Enter
+// gives it back first.
+func (m *model) press(action string) string {
+	if m.search.on {
+		return "press Enter, then " + m.keys.key(action)
+	}
+	return "press " + m.keys.key(action)
 }
 
 // agentName is what a person types to start the agent.
 func (m *model) agentName() string {
 	if c := m.opt.Config.Agents[m.opt.Config.Agent].Command; len(c) > 0 {
-		return shellLine(c)
+		return agent.Quote(c)
 	}
 	return "the agent"
 }

@@ -7,13 +7,31 @@ import (
 	"coppice/ui/text"
 )
 
-// footer is the last line: a word that was just said, else the keys that make
-// sense now; at its right what a person should know about the data.
-func (m *model) footer(w int) text.Line {
-	right := m.footerRight().Truncate(w * 2 / 3)
-	if m.note.text != "" {
-		return spread(text.Line{{Text: " "}, text.Foreign(m.note.text, m.note.role)}, right, w)
+// noteLines is how many lines a note may take at most.
+const noteLines = 4
+
+// drawFooter draws the last line: a word that was just said, else the keys that
+// make sense now; at its right what a person should know about the data. A long
+// word has that to itself and covers a few lines more.
+func (m *model) drawFooter(f *frame, r rect) {
+	right := m.footerRight().Truncate(r.w * 2 / 3)
+	if m.note.text == "" {
+		f.put(r.x, r.y, r.w, m.footer(right, r.w))
+		return
 	}
+	lines := wrapped(m.note.text, r.w-2, m.note.role)
+	lines = lines[:min(len(lines), noteLines, r.y+1)]
+	for i, l := range lines {
+		l = append(text.Line{{Text: " "}}, l...)
+		if len(lines) == 1 && l.Width()+right.Width() < r.w {
+			l = spread(l, right, r.w)
+		}
+		f.put(r.x, r.y+1-len(lines)+i, r.w, l)
+	}
+}
+
+// footer is the line of keys.
+func (m *model) footer(right text.Line, w int) text.Line {
 	room := w - right.Width() - 1
 	line := text.Line{}
 	for i, hint := range m.hints() {

@@ -1,58 +1,56 @@
 package ui
 
 import (
-	"strings"
+	"fmt"
 	"unicode"
 
 	"github.com/gdamore/tcell/v2"
+
+	"coppice/config"
 )
 
-// keyOf names a key press the way the configuration writes it: "Enter",
+// keyOf names a key press the way the configuration spells it: "Enter",
 // "Ctrl-W", "Shift-Tab", "PgDn", "Alt-x", or the character itself.
 func keyOf(ev *tcell.EventKey) keyed {
-	k, mods := ev.Key(), ev.Modifiers()
-	if k == tcell.KeyRune {
-		return runeKey(ev.Rune(), mods)
+	code, mods := ev.Key(), ev.Modifiers()
+	k := config.Key{
+		Ctrl:  mods&tcell.ModCtrl != 0,
+		Alt:   mods&(tcell.ModAlt|tcell.ModMeta) != 0,
+		Shift: mods&tcell.ModShift != 0,
+		Name:  plainKeys()[code],
 	}
-	name := plainKeys()[k]
 	switch {
-	case name != "":
-	case k == tcell.KeyBacktab:
-		return keyed{name: "Shift-Tab"}
-	case k >= tcell.KeyCtrlA && k <= tcell.KeyCtrlZ:
-		return keyed{name: "Ctrl-" + string(rune('A'+k-tcell.KeyCtrlA))}
-	case k >= tcell.KeyCtrlLeftSq && k <= tcell.KeyCtrlUnderscore:
-		return keyed{name: "Ctrl-" + string(rune('['+k-tcell.KeyCtrlLeftSq))}
+	case code == tcell.KeyRune:
+		return runeKey(k, ev.Rune())
+	case code == tcell.KeyBacktab:
+		k = config.Key{Shift: true, Name: "Tab"}
+	case code == tcell.KeyEnter || code == tcell.KeyTab || code == tcell.KeyBackspace || code == tcell.KeyEscape:
+		k.Ctrl = false // they are control codes themselves
+	case k.Name != "":
+	case code >= tcell.KeyCtrlA && code <= tcell.KeyCtrlUnderscore:
+		k = config.Key{Ctrl: true, Rune: rune('A' + code - tcell.KeyCtrlA)}
 	default:
-		return keyed{name: tcell.KeyNames[k]}
+		return keyed{name: tcell.KeyNames[code]}
 	}
-	if k == tcell.KeyTab && mods&tcell.ModShift != 0 {
-		return keyed{name: "Shift-Tab"}
-	}
-	if mods&tcell.ModAlt != 0 {
-		name = "Alt-" + name
-	}
-	if mods&tcell.ModCtrl != 0 && k != tcell.KeyEnter && k != tcell.KeyTab && k != tcell.KeyBackspace && k != tcell.KeyEscape {
-		name = "Ctrl-" + name
-	}
-	return keyed{name: name}
+	return keyed{name: k.String()}
 }
 
-// runeKey names a printable key with its modifiers.
-func runeKey(r rune, mods tcell.ModMask) keyed {
-	name := string(r)
-	if r == ' ' {
-		name = "Space"
-	}
+// runeKey names a printable key with its modifiers. The character is the shifted
+// one already, and Alt beside Ctrl may be an Esc pressed just before.
+func runeKey(k config.Key, r rune) keyed {
+	k.Shift, k.Alt = false, k.Alt && !k.Ctrl
 	switch {
-	case mods&tcell.ModCtrl != 0:
-		return keyed{name: "Ctrl-" + strings.ToUpper(name)}
-	case mods&(tcell.ModAlt|tcell.ModMeta) != 0:
-		return keyed{name: "Alt-" + name}
-	case !unicode.IsPrint(r):
-		return keyed{name: "U+" + strings.ToUpper(string(r))}
+	case r == ' ':
+		k.Name = "Space"
+	case unicode.IsPrint(r):
+		k.Rune = r
+	default:
+		return keyed{name: fmt.Sprintf("%U", r)}
 	}
-	return keyed{name: name, r: r}
+	if k.Ctrl || k.Alt {
+		r = 0
+	}
+	return keyed{name: k.String(), r: r}
 }
 
 // plainKeys names the keys that are neither characters nor control codes.

@@ -2,7 +2,8 @@ package ui
 
 import (
 	"sort"
-	"strings"
+
+	"coppice/config"
 )
 
 // binding is one thing that a key can do in the dashboard. The one table of them
@@ -74,12 +75,12 @@ func newKeymap(overrides map[string]string) keymap {
 	m := keymap{table: bindings(), byKey: map[string]int{}}
 	taken := map[string]bool{}
 	for _, key := range overrides {
-		taken[canonicalKey(key)] = true
+		taken[spelled(key)] = true
 	}
 	for i := range m.table {
 		b := &m.table[i]
 		if key, ok := overrides[b.action]; ok {
-			b.keys = []string{canonicalKey(key)}
+			b.keys = []string{spelled(key)}
 		} else {
 			b.keys = without(b.keys, taken)
 		}
@@ -101,34 +102,14 @@ func without(keys []string, taken map[string]bool) []string {
 	return left
 }
 
-// canonicalKey spells a configured key as keyOf would: "ctrl-w" is "Ctrl-W".
-func canonicalKey(key string) string {
-	mods, rest := "", key
-	for {
-		i := strings.IndexByte(rest, '-')
-		if i <= 0 || i == len(rest)-1 {
-			break
-		}
-		switch strings.ToLower(rest[:i]) {
-		case "ctrl", "alt", "shift":
-			mods += strings.ToUpper(rest[:1]) + strings.ToLower(rest[1:i]) + "-"
-		default:
-			return key
-		}
-		rest = rest[i+1:]
+// spelled returns a configured key as keyOf names it: "ctrl-w" is "Ctrl-W". One
+// that is no key stays as it is, and no key press has its name.
+func spelled(key string) string {
+	k, err := config.ParseKey(key)
+	if err != nil {
+		return key
 	}
-	if mods == "Ctrl-" && len(rest) == 1 {
-		rest = strings.ToUpper(rest)
-	}
-	for _, name := range plainKeys() {
-		if strings.EqualFold(name, rest) {
-			return mods + name
-		}
-	}
-	if strings.EqualFold(rest, "space") {
-		return mods + "Space"
-	}
-	return mods + rest
+	return k.String()
 }
 
 // find returns the binding of a key.

@@ -55,16 +55,20 @@ func (m *model) layout() layout {
 	case b.w < narrowScreen:
 		l.panes[m.focus] = b
 	case b.w < wideScreen:
-		l.panes = stacked(b)
+		l.panes = stacked(b, m.tree.width+2)
 	default:
-		l.panes = beside(b)
+		l.panes = beside(b, m.tree.width+2)
 	}
 	return l
 }
 
-// stacked puts the tree at the left and the preview under the list.
-func stacked(b rect) [panes]rect {
-	tree := min(max(b.w*30/100, 22), 30)
+// leastTree is the width of the tree where it has little to show.
+const leastTree = 22
+
+// stacked puts the tree at the left, as wide as it wants to be up to a share, and
+// the preview under the list.
+func stacked(b rect, tree int) [panes]rect {
+	tree = max(min(tree, b.w*32/100), leastTree)
 	list := (b.h + 1) / 2
 	if b.h < 10 { // no room for two: the list has it all
 		list = b.h
@@ -79,8 +83,8 @@ func stacked(b rect) [panes]rect {
 }
 
 // beside puts the three panes side by side.
-func beside(b rect) [panes]rect {
-	tree := min(max(b.w*20/100, 22), 34)
+func beside(b rect, tree int) [panes]rect {
+	tree = max(min(tree, b.w*24/100, 48), leastTree)
 	view := min(max(b.w*32/100, 30), 90)
 	var p [panes]rect
 	p[paneTree] = rect{x: b.x, y: b.y, w: tree, h: b.h}

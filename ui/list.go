@@ -48,6 +48,7 @@ type list struct {
 	entries []entry
 	at      int
 	top     int
+	where   int  // cells that the widest place of a row takes
 	moved   bool // a person chose the row; until then the newest stays chosen
 	folded  map[string]bool
 	order   sortKey
@@ -212,17 +213,4 @@ func (l *list) seek(id string) {
 		l.at = 0
 	}
 	l.at = max(min(l.at, len(l.entries)-1), 0)
-}
-
-// parentOf returns the index of the entry that entry i lies below, or -1.
-func (l *list) parentOf(i int) int {
-	if i < 0 || i >= len(l.entries) {
-		return -1
-	}
-	for k := i - 1; k >= 0; k-- {
-		if l.entries[k].depth < l.entries[i].depth {
-			return k
-		}
-	}
-	return -1
 }

@@ -47,6 +47,7 @@ type model struct {
 	planning int  // generation of the newest wish to resume
 	armed    bool // Ctrl-C was just pressed
 	quitting bool
+	redraw   bool // the next frame is sent whole, whatever the terminal shows
 }
 
 // note is a word in the status line, until the next key.
@@ -93,6 +94,7 @@ func (m *model) rebuild() {
 // relist makes the list anew.
 func (m *model) relist() {
 	m.list.build(&m.data, m.scope, m.search.words(), m.hidden)
+	m.list.where = m.widest()
 }
 
 // say puts a word into the status line.

@@ -17,9 +17,9 @@ func (m *model) mouse(in moused) []cmd {
 	}
 	switch in.what {
 	case mouseWheelUp:
-		return m.wheel(at, -wheelRows)
+		return m.move(at, -wheelRows)
 	case mouseWheelDown:
-		return m.wheel(at, wheelRows)
+		return m.move(at, wheelRows)
 	case mouseClick, mouseDouble:
 	}
 	m.note = note{}
@@ -59,19 +59,6 @@ func (m *model) paneAt(x, y int) (pane, bool) {
 		}
 	}
 	return 0, false
-}
-
-// wheel scrolls a pane, whichever has the keys.
-func (m *model) wheel(p pane, n int) []cmd {
-	switch p {
-	case paneTree:
-		m.goTree(m.tree.at + n)
-	case paneList:
-		m.goList(m.list.at + n)
-	case panePreview:
-		m.preview.scroll(-n)
-	}
-	return nil
 }
 
 // pick selects the row at a height of the screen, if there is one.

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"coppice/session"
 	"coppice/ui/text"
 )
 
@@ -23,13 +22,13 @@ func (m *model) render(now time.Time) *frame {
 	if m.dialog != nil {
 		m.drawDialog(f)
 	}
-	f.put(l.footer.x, l.footer.y, l.footer.w, m.footer(l.footer.w))
+	m.drawFooter(f, l.footer)
 	return f
 }
 
 // statusLine tells the numbers of everything and what is shown.
 func (m *model) statusLine() text.Line {
-	t := m.data.totals()
+	t := m.tree.total()
 	sep := text.Span{Text: " · ", Role: text.Dim}
 	left := text.Line{{Text: " coppice", Role: text.Strong}, {Text: "  "}}
 	add := func(s string, role text.Role) {
@@ -41,8 +40,8 @@ func (m *model) statusLine() text.Line {
 	if s := m.progress(); s != "" {
 		add(s, text.Accent)
 	}
-	add(repositories(t.repos), text.Default)
-	add(text.Plural(t.worktrees, "worktree"), text.Default)
+	add(repositories(len(m.data.repos)), text.Default)
+	add(text.Plural(m.data.worktrees(), "worktree"), text.Default)
 	add(text.Plural(t.sessions, "session"), text.Default)
 	if t.live > 0 {
 		add(text.Count(t.live)+" live", text.Good)
@@ -147,13 +146,13 @@ func (m *model) drawDialog(f *frame) {
 		f.put(b.outer.x, b.outer.y, b.outer.w, m.dialog.foot())
 		return
 	}
-	m.dialogTop = max(min(m.dialogTop, len(b.lines)-b.inner.h), 0)
-	if b.selected >= 0 {
-		m.dialogTop = window(m.dialogTop, b.selected, len(b.lines), b.inner.h)
-	}
+	m.scrollDialog(b, 0)
 	right := ""
 	if more := len(b.lines) - m.dialogTop - b.inner.h; more > 0 {
 		right = text.Plural(more, "more line")
+		if len(b.choices) > 0 { // the arrows choose
+			right = "PgDn: " + text.Count(more) + " more"
+		}
 	}
 	if b.bare {
 		f.put(b.outer.x, b.outer.y, b.outer.w, text.Line{{Text: m.dialog.title(), Role: text.Focus}})
@@ -161,10 +160,12 @@ func (m *model) drawDialog(f *frame) {
 		f.border(b.outer, text.Line{{Text: m.dialog.title()}}, right, true)
 	}
 	for i := m.dialogTop; i < len(b.lines) && i < m.dialogTop+b.inner.h; i++ {
-		f.putSelected(b.inner.x, b.inner.y+i-m.dialogTop, b.inner.w, b.lines[i], i == b.selected)
+		f.put(b.inner.x, b.inner.y+i-m.dialogTop, b.inner.w, b.lines[i])
 	}
-	f.put(b.inner.x, b.inner.y+b.inner.h, b.inner.w, m.dialog.foot())
+	from := window(0, b.at, len(b.choices), b.picks.h)
+	for i := from; i < len(b.choices) && i < from+b.picks.h; i++ {
+		line := text.Line{{Text: cursorMark(i == b.at) + " ", Role: text.Accent}, b.choices[i]}
+		f.putSelected(b.picks.x, b.picks.y+i-from, b.picks.w, line, i == b.at)
+	}
+	f.put(b.foot.x, b.foot.y, b.foot.w, m.dialog.foot())
 }
-
-// damaged reports whether a row has something wrong with it.
-func damaged(s session.Session) bool { return s.Problem != "" || s.Summary.DamageCount > 0 }

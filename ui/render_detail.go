@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"coppice/session"
+	"coppice/ui/preview"
 	"coppice/ui/text"
 	"coppice/worktree"
 )
@@ -23,7 +24,7 @@ func rowMark(s session.Session) (string, text.Role) {
 		}
 		return "●", text.Good
 	}
-	if damaged(s) {
+	if preview.Damaged(s) {
 		return "✗", text.Bad
 	}
 	return " ", text.Default
@@ -33,7 +34,7 @@ func rowMark(s session.Session) (string, text.Role) {
 // room for both, the unusual comes first.
 func (m *model) detailCell(f *frame, r *row, w int, now time.Time) text.Line {
 	note, role := rowNote(f, r.Session, now)
-	if text.Width(note) > w-1 {
+	if text.Width(note) > w-2 { // a blank at either side
 		note = shortNote(r.Session, note, w)
 	}
 	amount := text.Line{{Text: text.PadLeft(text.Count(r.Summary.Messages), 5) + " msg", Role: text.Dim}}
@@ -83,7 +84,7 @@ func shortNote(s session.Session, note string, w int) string {
 		return note
 	case s.Live != nil:
 		return string(s.Live.State)
-	case s.Problem != "" || s.Summary.DamageCount > 0:
+	case preview.Damaged(s):
 		return "damaged"
 	case s.Hidden != "":
 		return "hidden"

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"coppice/session"
+	"coppice/ui/preview"
 	"coppice/ui/text"
 )
 
@@ -26,7 +27,7 @@ func (m *model) drawList(f *frame, r rect, now time.Time) {
 		return
 	}
 	l.top = window(l.top, l.at, len(l.entries), max(in.h, 1))
-	cols := columnsFor(in.w, m.scope.everything() || l.wide)
+	cols := columnsFor(in.w, l.where)
 	for i := l.top; i < len(l.entries) && i < l.top+in.h; i++ {
 		e := l.entries[i]
 		y := in.y + i - l.top
@@ -136,32 +137,30 @@ func cut(s string, w int) string {
 // columns are the widths of the list's columns; 0 for one that is left out.
 type columns struct{ title, where, age, detail int }
 
+// shortDetail is the narrowest column of details: it holds "permission".
+const shortDetail = 12
+
 // columnsFor fits the columns into w cells: the title has what the others leave,
-// and they give way to it one after the other. projects asks for room to name
-// each row's project beside its branch.
-func columnsFor(w int, projects bool) columns {
+// and they give way to it one after the other. where is how much the places of
+// the rows ask for.
+func columnsFor(w, where int) columns {
 	const marks, least = 3, 18 // cursor, state and a space; the least for a title
-	c := columns{where: 13, age: 5, detail: 18}
-	switch {
-	case w >= 110:
-		c.where, c.detail = 22, 40
-	case w >= 85:
-		c.where, c.detail = 16, 21
-	case w < 70:
-		c.where = 10
+	c := columns{where: min(where+1, w/4), age: 5, detail: shortDetail}
+	rest := w - marks - c.where - c.age
+	switch enough := w * 2 / 5; {
+	case w >= 110 && rest-40 >= enough:
+		c.detail = 40 // an amount and a note
+	case rest-22 >= enough:
+		c.detail = 22 // either, in full
+	case rest-19 >= enough:
+		c.detail = 19 // an amount
 	}
-	switch {
-	case projects && w >= 70:
-		c.where += 8
-	case projects: // where matters more than how much
-		c.where, c.detail = 14, 11
-	}
-	c.title = w - marks - c.where - c.age - c.detail
+	c.title = rest - c.detail
 	if c.title < least {
 		c.title, c.where = c.title+c.where, 0
 	}
 	if c.title < least {
-		c.title, c.detail = c.title+c.detail-10, 10
+		c.title, c.detail = c.title+c.detail-shortDetail, shortDetail
 	}
 	if c.title < least-6 {
 		c.title, c.detail = c.title+c.detail, 0
@@ -189,14 +188,29 @@ func (m *model) rowLine(f *frame, e entry, c columns, now time.Time, selected bo
 // whereCell is the branch of a row; before it its project, where rows of several
 // are shown.
 func (m *model) whereCell(r *row, w int) text.Line {
-	where := text.Line{text.Foreign(dash(r.Summary.Branch), text.Dim)}
-	if m.scope.everything() || m.list.wide {
-		where = text.Line{text.Foreign(m.projectName(r.home.project), text.Default)}
-		if r.Summary.Branch != "" {
-			where = append(where, text.Span{Text: " "}, text.Foreign(r.Summary.Branch, text.Dim))
-		}
+	return m.where(r).Truncate(w - 1).Pad(w)
+}
+
+// where is the place of a row in full.
+func (m *model) where(r *row) text.Line {
+	if !m.scope.everything() && !m.list.wide {
+		return text.Line{text.Foreign(dash(r.Summary.Branch), text.Dim)}
 	}
-	return where.Truncate(w - 1).Pad(w)
+	where := text.Line{text.Foreign(m.projectName(r.home.project), text.Default)}
+	if r.Summary.Branch != "" {
+		where = append(where, text.Span{Text: " "}, text.Foreign(r.Summary.Branch, text.Dim))
+	}
+	return where
+}
+
+// widest is the width of the widest place among the first rows of the list.
+func (m *model) widest() int {
+	const enough = 500 // rows: the list is made anew at each key of a search
+	w := 0
+	for _, e := range m.list.entries[:min(len(m.list.entries), enough)] {
+		w = max(w, m.where(e.row).Width())
+	}
+	return w
 }
 
 // dash stands for what is not known.
@@ -216,10 +230,7 @@ func (m *model) titleCell(e entry, w int) text.Line {
 			lead = strings.Repeat("  ", min(e.depth-1, 4)) + "└ "
 		}
 	}
-	title := text.Foreign(bounded(strings.TrimSpace(e.row.Title), 8*w), text.Title)
-	if title.Text == "" {
-		title.Text = "(no title)"
-	}
+	title := text.Foreign(bounded(preview.Title(e.row.Session), 8*w), text.Title)
 	if e.row.Hidden != "" || e.row.TitleSource == session.TitleNone {
 		title.Role = text.Dim
 	}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"strings"
@@ -85,5 +86,38 @@ func TestScreens(t *testing.T) {
 				golden(t, name, b.text())
 			})
 		}
+	}
+}
+
+// A note that is longer than the footer is shown in full, over the panes.
+func TestLongNote(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, sampleOptions(), 40, 12, sample())
+	b.send(failed{errors.New("the name was not written: the directory of the session cannot be opened: permission denied")})
+	lines := strings.Split(strings.TrimSpace(b.text()), "\n")
+	got := strings.Join(strings.Fields(strings.Join(lines[len(lines)-3:], " ")), " ")
+	if want := "the name was not written: the directory of the session cannot be opened: permission denied"; got != want {
+		t.Errorf("the last lines are %q, want %q", got, want)
+	}
+	b.press("Down")
+	if strings.Contains(b.text(), "permission denied") {
+		t.Error("the note stays after the next key")
+	}
+}
+
+// While the search has the keyboard, a hint names the key that gives it back.
+func TestHintsWhileSearching(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, sampleOptions(), 80, 24, sample())
+	b.press("/")
+	b.typed("zzqqx")
+	for _, want := range []string{"Nothing matches zzqqx.", "1 hidden here: press Enter, then H."} {
+		if !strings.Contains(b.text(), want) {
+			t.Errorf("no %q in:\n%s", want, b.text())
+		}
+	}
+	b.press("Enter")
+	if !strings.Contains(b.text(), "1 hidden here: press H.") {
+		t.Errorf("no hint without the search:\n%s", b.text())
 	}
 }

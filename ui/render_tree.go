@@ -19,32 +19,49 @@ func (m *model) drawTree(f *frame, r rect) {
 	t := &m.tree
 	t.top = window(t.top, t.at, len(t.nodes), max(in.h, 1))
 	for i := t.top; i < len(t.nodes) && i < t.top+in.h; i++ {
-		f.putSelected(in.x, in.y+i-t.top, in.w, nodeLine(t.nodes[i], in.w, i == t.at), i == t.at)
+		f.putSelected(in.x, in.y+i-t.top, in.w, nodeLine(t.nodes[i], in.w, t.digits(), i == t.at), i == t.at)
 	}
 }
 
-// nodeLine draws a node: its mark and name, and at the right what there is to
-// say about it.
-func nodeLine(n node, w int, selected bool) text.Line {
-	left := text.Line{{Text: cursorMark(selected), Role: text.Accent}}
+// nodeLine draws a node in w cells: its mark and name, and at the right what
+// there is to say about it. The notes give way to the name, one after the other;
+// to a name that is too long in any case only until it has most of the line.
+func nodeLine(n node, w, digits int, selected bool) text.Line {
+	left := append(text.Line{{Text: cursorMark(selected), Role: text.Accent}}, nodeName(n)[1:]...)
+	room := func(n node) int { return w - 1 - nodeNote(n, digits).Width() }
+	bare := n
+	bare.notes = nil
+	want := left.Width()
+	if want > room(bare) {
+		want = min(room(bare), w*3/4)
+	}
+	for len(n.notes) > 0 && room(n) < want {
+		n.notes = n.notes[1:]
+	}
+	return spread(left, nodeNote(n, digits), w)
+}
+
+// nodeName is the left part of a node's line, after a blank for the cursor.
+func nodeName(n node) text.Line {
+	line := text.Line{{Text: " "}}
 	in := strings.Repeat("  ", n.level)
 	switch n.kind {
 	case nodeAll:
-		left = append(left, text.Span{Text: n.label, Role: text.Title})
+		return append(line, text.Span{Text: n.label, Role: text.Title})
 	case nodeRepo, nodeFold:
 		mark := "▸ "
 		if n.open {
 			mark = "▾ "
 		}
-		left = append(left, text.Span{Text: in + mark, Role: text.Dim}, text.Foreign(n.label, text.Title))
+		return append(line, text.Span{Text: in + mark, Role: text.Dim}, text.Foreign(n.label, text.Title))
 	case nodePlain:
-		left = append(left, text.Span{Text: "  "}, text.Foreign(n.label, text.Default))
-	case nodeBranch:
-		left = append(left, text.Span{Text: in + "⎇ ", Role: text.Dim}, text.Foreign(n.label, text.Default))
+		line = append(line, text.Span{Text: "  "})
+	case nodeBranch: // two blanks: many fonts draw the mark wider than its cell
+		line = append(line, text.Span{Text: in + "⎇  ", Role: text.Dim})
 	case nodeWorktree:
-		left = append(left, text.Span{Text: in + stateMark(n.state) + " ", Role: stateRole(n.state)}, text.Foreign(n.label, text.Default))
+		line = append(line, text.Span{Text: in + stateMark(n.state) + " ", Role: stateRole(n.state)})
 	}
-	return spread(left, nodeNote(n), w)
+	return append(line, text.Foreign(n.label, text.Default))
 }
 
 // cursorMark tells the selected row without colours.
@@ -75,26 +92,22 @@ func stateRole(s worktree.State) text.Role {
 	return text.Dim
 }
 
-// nodeNote is what stands at the right of a node: live sessions, state, lock and
-// how many sessions there are.
-func nodeNote(n node) text.Line {
+// nodeNote is what stands at the right of a node: its state, live sessions and
+// how many sessions there are, in a column of so many digits.
+func nodeNote(n node, digits int) text.Line {
 	var l text.Line
 	add := func(s string, role text.Role) {
-		if s == "" {
-			return
-		}
 		if len(l) > 0 {
 			s = " " + s
 		}
 		l = append(l, text.Foreign(s, role))
 	}
+	role := text.Dim
 	if n.bad {
-		add(n.note, text.Warn)
-	} else {
-		add(n.note, text.Dim)
+		role = text.Warn
 	}
-	if n.locked {
-		add("locked", text.Dim)
+	for _, note := range n.notes {
+		add(note, role)
 	}
 	switch {
 	case n.waiting > 0:
@@ -102,20 +115,17 @@ func nodeNote(n node) text.Line {
 	case n.live > 0:
 		add("●", text.Good)
 	}
+	number := ""
 	if n.sessions > 0 || n.kind == nodeRepo || n.kind == nodeAll {
-		add(text.PadLeft(text.Count(n.sessions), 3), text.Accent)
-	} else {
-		add("   ", text.Dim)
+		number = text.Count(n.sessions)
 	}
+	add(text.PadLeft(number, digits), text.Accent)
 	return l
 }
 
-// spread puts a note at the right end of a line of w cells; the name at the left
-// keeps at least eight, then the note gives way from its left.
+// spread puts a line at the right end of w cells; the one at the left is cut to
+// the rest.
 func spread(left, right text.Line, w int) text.Line {
-	for len(right) > 1 && left.Width() > w-right.Width()-1 && right.Width() > w/2 {
-		right = right[1:]
-	}
 	room := w - right.Width() - 1
 	if room < 4 {
 		return left.Pad(w)

@@ -25,6 +25,7 @@ type shadow struct {
 	all    bool // send every cell: nobody knows what the terminal shows
 	cursor struct{ x, y int }
 	differ bool // something has to be sent
+	whole  bool // the next frame is sent whole: another program wrote on the terminal
 
 	once    sync.Once
 	initErr error
@@ -145,10 +146,13 @@ func (s *shadow) Show() {
 	for y := range s.h {
 		s.row(y)
 	}
-	if s.differ {
+	switch {
+	case s.whole:
+		s.Screen.Sync()
+	case s.differ:
 		s.Screen.Show()
 	}
-	s.all, s.differ = false, false
+	s.all, s.differ, s.whole = false, false, false
 }
 
 // ShowCursor moves the cursor.
@@ -180,9 +184,8 @@ func (s *shadow) row(y int) {
 
 // Sync sends every cell.
 func (s *shadow) Sync() {
-	s.all = true
+	s.whole = true
 	s.Show()
-	s.Screen.Sync()
 }
 
 // Suspend gives the terminal away; events are dropped from here on.

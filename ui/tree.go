@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coppice/session"
+	"coppice/ui/text"
 	"coppice/worktree"
 )
 
@@ -23,21 +24,18 @@ const (
 
 // node is a line of the tree.
 type node struct {
-	kind     nodeKind
-	project  string // key of its project
-	path     string // of a worktree or plain directory
-	branch   string
-	label    string
-	note     string // state in words, "" when there is nothing to say
-	bad      bool   // the note tells of something wrong
-	locked   bool
-	state    worktree.State
-	sessions int // visible sessions below it
-	live     int
-	waiting  int
-	level    int  // how far it is indented
-	open     bool // expanded
-	nested   bool // has nodes below it
+	kind    nodeKind
+	project string // key of its project
+	path    string // of a worktree or plain directory
+	branch  string
+	label   string
+	notes   []string // its state in words and numbers, what matters most last
+	bad     bool     // the notes tell of something wrong
+	state   worktree.State
+	tally        // of the listed sessions below it
+	level   int  // how far it is indented
+	open    bool // expanded
+	nested  bool // has nodes below it
 }
 
 // key names a node across rebuilds.
@@ -65,6 +63,7 @@ type tree struct {
 	nodes    []node
 	at       int
 	top      int
+	width    int               // cells that the widest line so far asked for
 	labels   map[string]string // of projects, by key
 	closed   map[string]bool   // repositories folded together, by key
 	branches map[string]bool   // folds of branches that are open, by key
@@ -87,25 +86,37 @@ func (t *tree) selected() node {
 func (t *tree) build(d *data, hidden bool) {
 	was := t.selected().key()
 	g := group(d, hidden)
-	t.nodes = append(t.nodes[:0], node{kind: nodeAll, label: "everything", sessions: g.all.sessions, live: g.all.live, waiting: g.all.waiting})
+	t.nodes = append(t.nodes[:0], node{kind: nodeAll, label: "everything", tally: g.all})
 	t.labels = make(map[string]string, len(g.byID))
 	for _, p := range g.sorted() {
 		t.labels[p.key] = p.label
 		t.add(p, d)
 	}
+	// It only grows, so that folding does not make the panes jump.
+	for _, n := range t.nodes {
+		if n.kind == nodeBranch {
+			n.notes = nil // nothing is lost without them
+		}
+		t.width = max(t.width, nodeName(n).Width()+1+nodeNote(n, t.digits()).Width())
+	}
 	t.selectKey(was)
 }
 
+// total counts all listed sessions.
+func (t *tree) total() tally { return t.nodes[0].tally }
+
+// digits is the width of the column of counts.
+func (t *tree) digits() int { return text.Width(text.Count(t.total().sessions)) }
+
 // selectKey puts the cursor on a node, else leaves it within bounds.
-func (t *tree) selectKey(key string) bool {
+func (t *tree) selectKey(key string) {
 	for i, n := range t.nodes {
 		if n.key() == key {
 			t.at = i
-			return true
+			return
 		}
 	}
 	t.at = max(min(t.at, len(t.nodes)-1), 0)
-	return false
 }
 
 // show puts the cursor on the node that stands for a scope: the very one, else

@@ -15,13 +15,13 @@ const fewBranches = 4
 // add puts a project and, where it is open, what lies below it into the tree.
 func (t *tree) add(p *project, d *data) {
 	if !p.isRepo() {
-		n := node{kind: nodePlain, project: p.key, path: p.key, label: p.label, sessions: p.count.sessions, live: p.count.live, waiting: p.count.waiting}
+		n := node{kind: nodePlain, project: p.key, path: p.key, label: p.label, tally: p.count}
 		t.nodes = append(t.nodes, n)
 		return
 	}
-	n := node{kind: nodeRepo, project: p.key, label: p.label, sessions: p.count.sessions, live: p.count.live, waiting: p.count.waiting, nested: true}
+	n := node{kind: nodeRepo, project: p.key, label: p.label, tally: p.count, nested: true}
 	if p.repo != nil && p.repo.Problem != "" {
-		n.note, n.bad = p.repo.Problem, true
+		n.notes, n.bad = []string{p.repo.Problem}, true
 	}
 	n.open = !t.closed[n.key()]
 	t.nodes = append(t.nodes, n)
@@ -51,67 +51,53 @@ func (t *tree) addCheckouts(p *project, d *data) {
 	for _, path := range more {
 		n := node{kind: nodeWorktree, project: p.key, path: path, level: 1, label: filepath.Base(path), state: p.states[path]}
 		if n.state != worktree.Present && n.state != worktree.Unknown {
-			n.note = string(n.state)
+			n.notes = []string{string(n.state)}
 		}
-		n.count(p.trees[path])
+		n.tally = *p.trees[path]
 		t.nodes = append(t.nodes, n)
-	}
-}
-
-// count copies a tally, which may be nil.
-func (n *node) count(c *tally) {
-	if c != nil {
-		n.sessions, n.live, n.waiting = c.sessions, c.live, c.waiting
 	}
 }
 
 // checkoutNode is the node of a registered worktree.
 func checkoutNode(p *project, wt worktree.Worktree, st worktree.Status) node {
-	n := node{kind: nodeWorktree, project: p.key, path: wt.Path, level: 1, label: checkoutLabel(wt), state: wt.State, locked: wt.Locked}
-	n.count(p.trees[wt.Path])
+	n := node{kind: nodeWorktree, project: p.key, path: wt.Path, level: 1, label: checkoutLabel(wt), state: wt.State, tally: *count(p.trees, wt.Path)}
+	if wt.Locked {
+		n.notes = append(n.notes, "locked")
+	}
 	if wt.State != worktree.Present {
-		n.note, n.bad = string(wt.State), true
+		n.notes, n.bad = append(n.notes, string(wt.State)), true
 		return n
 	}
-	n.note = statusNote(wt, st)
+	n.notes = append(n.notes, statusNotes(wt, st)...)
 	n.bad = st.Problem != ""
 	return n
 }
 
-// statusNote tells the state of a checkout in a few characters: "rebase ↑1 ↓2 ±3",
-// "✓" when it is clean, "" while nothing is known.
-func statusNote(wt worktree.Worktree, st worktree.Status) string {
-	note := ""
-	add := func(s string) {
-		if note != "" {
-			note += " "
-		}
-		note += s
-	}
+// statusNotes tell the state of a checkout in a few characters: rebase ↑1 ↓2 ±3,
+// ✓ when it is clean, nothing while nothing is known.
+func statusNotes(wt worktree.Worktree, st worktree.Status) []string {
+	var notes []string
 	if wt.Operation != "" {
-		add(wt.Operation)
+		notes = append(notes, wt.Operation)
 	} else if wt.Detached {
-		add("detached")
+		notes = append(notes, "detached")
 	}
 	switch {
 	case st.Problem != "":
-		add("state unknown")
-		return note
+		return append(notes, "state unknown")
 	case st.At.IsZero() && st.Path == "":
-		return note
+		return notes
 	}
 	if st.Upstream && st.Ahead > 0 {
-		add(fmt.Sprintf("↑%d", st.Ahead))
+		notes = append(notes, fmt.Sprintf("↑%d", st.Ahead))
 	}
 	if st.Upstream && st.Behind > 0 {
-		add(fmt.Sprintf("↓%d", st.Behind))
+		notes = append(notes, fmt.Sprintf("↓%d", st.Behind))
 	}
 	if st.Dirty > 0 {
-		add(fmt.Sprintf("±%d", st.Dirty))
-	} else {
-		add("✓")
+		return append(notes, fmt.Sprintf("±%d", st.Dirty))
 	}
-	return note
+	return append(notes, "✓")
 }
 
 // addBranches adds the local branches without a checkout, folded when many.
@@ -136,8 +122,7 @@ func (t *tree) addBranches(p *project) {
 		}
 	}
 	for _, name := range free {
-		n := node{kind: nodeBranch, project: p.key, branch: name, level: level, label: name}
-		n.count(p.heads[name])
+		n := node{kind: nodeBranch, project: p.key, branch: name, level: level, label: name, notes: []string{"(branch)"}, tally: *count(p.heads, name)}
 		t.nodes = append(t.nodes, n)
 	}
 }

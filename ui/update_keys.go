@@ -9,6 +9,9 @@ import (
 // the binding table.
 func (m *model) key(k keyed) []cmd {
 	m.note = note{}
+	if _, ok := m.keys.find(k.name); !ok {
+		k.name = strings.TrimPrefix(k.name, "Shift-") // it matters only where it is bound
+	}
 	armed := m.armed
 	m.armed = k.name == "Ctrl-C"
 	if armed && m.armed {
@@ -63,22 +66,20 @@ func (m *model) whyNotStop() string {
 
 // refresh looks again at everything.
 func (m *model) refresh() []cmd {
-	store := m.opt.Store
-	return append(background(func(context.Context) msg {
-		store.Refresh()
-		return ticked{}
-	}), m.say("looking again at everything")...)
+	m.redraw = true
+	m.say("looking again at everything")
+	return m.lookAgain()
 }
 
 // startSearch gives the keyboard to the search field.
 func (m *model) startSearch() []cmd {
 	m.search.on = true
-	m.rest()
+	m.showList()
 	return nil
 }
 
-// rest shows the list when another pane hides it.
-func (m *model) rest() {
+// showList gives the keys to the list, and shows it where another pane hides it.
+func (m *model) showList() {
 	m.preview.full = false
 	m.focus = paneList
 }

@@ -2,22 +2,25 @@ package ui
 
 // moveBy moves in the pane that has the focus.
 func moveBy(n int) func(*model) []cmd {
-	return func(m *model) []cmd {
-		switch m.pane() {
-		case paneTree:
-			m.goTree(m.tree.at + n)
-		case paneList:
-			m.goList(m.list.at + n)
-		case panePreview:
-			m.preview.scroll(-n)
-		}
-		return nil
+	return func(m *model) []cmd { return m.move(m.pane(), n) }
+}
+
+// move moves by n rows in a pane, whichever has the focus.
+func (m *model) move(p pane, n int) []cmd {
+	switch p {
+	case paneTree:
+		m.goTree(m.tree.at + n)
+	case paneList:
+		m.goList(m.list.at + n)
+	case panePreview:
+		m.preview.scroll(-n)
 	}
+	return nil
 }
 
 // movePage moves by what the pane shows at once.
 func movePage(n int) func(*model) []cmd {
-	return func(m *model) []cmd { return moveBy(n * max(m.pageRows(m.pane())-1, 1))(m) }
+	return func(m *model) []cmd { return m.move(m.pane(), n*max(m.pageRows(m.pane())-1, 1)) }
 }
 
 // moveTo moves to a row, counted from the top.
@@ -154,7 +157,7 @@ func (m *model) collapseNode() {
 		m.setOpen(n, false)
 		return
 	}
-	if i := m.tree.parentOf(m.tree.at); i >= 0 {
+	if i := parent(m.tree.at, func(i int) int { return m.tree.nodes[i].level }); i >= 0 {
 		m.goTree(i)
 	}
 }
@@ -162,14 +165,15 @@ func (m *model) collapseNode() {
 // collapseEntry closes a group of forks, or goes to the session they came from.
 func (m *model) collapseEntry() {
 	e := m.entry()
+	above := parent(m.list.at, func(i int) int { return m.list.entries[i].depth })
 	switch {
 	case e.row == nil:
 	case e.forks > 0 && e.open:
 		m.list.folded[e.row.ID] = true
 		m.list.moved = true
 		m.relist()
-	case m.list.parentOf(m.list.at) >= 0:
-		m.goList(m.list.parentOf(m.list.at))
+	case above >= 0:
+		m.goList(above)
 	default:
 		m.focus = paneTree
 	}
@@ -185,13 +189,11 @@ func (m *model) setOpen(n node, open bool) {
 	m.tree.build(&m.data, m.hidden)
 }
 
-// parentOf returns the index of the node that node i lies below, or -1.
-func (t *tree) parentOf(i int) int {
-	if i < 0 || i >= len(t.nodes) {
-		return -1
-	}
+// parent returns the index of the line that line i lies below, or -1. level says
+// how far a line is indented.
+func parent(i int, level func(int) int) int {
 	for k := i - 1; k >= 0; k-- {
-		if t.nodes[k].level < t.nodes[i].level {
+		if level(k) < level(i) {
 			return k
 		}
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"coppice/session"
 )
@@ -20,14 +21,10 @@ func (m *model) whyNotOpen() string {
 	if m.pane() == paneTree {
 		return ""
 	}
-	r := m.list.selected()
-	switch {
-	case r == nil:
-		return "no session is selected"
-	case r.NotReady != "":
+	if r := m.list.selected(); r != nil && r.NotReady != "" {
 		return "this session cannot be resumed: " + r.NotReady
 	}
-	return ""
+	return m.whyNoRow()
 }
 
 // open resumes the selected session; in the tree it opens the node.
@@ -80,30 +77,30 @@ func (m *model) resume(p session.Plan) []cmd {
 // agentEnded looks again at what the agent may have changed and shows why it
 // failed, when it did.
 func (m *model) agentEnded(in agentEnded) []cmd {
-	store := m.opt.Store
-	refresh := background(func(context.Context) msg {
-		store.Refresh()
-		return ticked{}
-	})
 	m.preview.full = false
 	if in.err != nil {
 		m.openDialog(&failDialog{plan: in.plan, reason: in.err.Error()})
 	} else {
 		m.say("back from the session")
 	}
-	return refresh
+	return m.lookAgain()
+}
+
+// lookAgain asks the store to look again at everything.
+func (m *model) lookAgain() []cmd {
+	store := m.opt.Store
+	return background(func(context.Context) msg {
+		store.Refresh()
+		return ticked{}
+	})
 }
 
 // whyNotRename says why the title cannot be edited.
 func (m *model) whyNotRename() string {
-	r := m.list.selected()
-	switch {
-	case r == nil:
-		return "no session is selected"
-	case r.Problem != "":
+	if r := m.list.selected(); r != nil && r.Problem != "" {
 		return "this session cannot be renamed: its transcript cannot be read (" + r.Problem + ")"
 	}
-	return ""
+	return m.whyNoRow()
 }
 
 // startRename edits the title of the selected session in place.
@@ -113,7 +110,7 @@ func (m *model) startRename() []cmd {
 	if r.TitleSource == session.TitleNone {
 		title = ""
 	}
-	m.rest()
+	m.showList()
 	m.list.moved = true
 	m.rename = &renaming{id: r.ID, field: newField(title)}
 	return nil
@@ -136,7 +133,7 @@ func (m *model) renameKey(k keyed) []cmd {
 
 // acceptRename shows the new title at once and writes it beside the loop.
 func (m *model) acceptRename() []cmd {
-	id, name := m.rename.id, trimmed(m.rename.field.String())
+	id, name := m.rename.id, strings.TrimSpace(m.rename.field.String())
 	r := m.data.rows[id]
 	switch {
 	case name == "":

@@ -11,6 +11,7 @@ import (
 	"coppice/session"
 	"coppice/transcript"
 	"coppice/ui/clip"
+	"coppice/worktree"
 )
 
 func TestNotReadySaysWhy(t *testing.T) {
@@ -173,7 +174,7 @@ func TestBindings(t *testing.T) {
 			if seen[k] != "" {
 				t.Errorf("%s is bound to %s and %s", k, seen[k], b.action)
 			}
-			if len(k) > 1 && canonicalKey(strings.ToLower(k)) != k {
+			if len(k) > 1 && spelled(strings.ToLower(k)) != k {
 				t.Errorf("%s is not spelled as the configuration spells it", k)
 			}
 			seen[k] = b.action
@@ -260,14 +261,6 @@ func TestField(t *testing.T) {
 	}
 }
 
-func TestShellWords(t *testing.T) {
-	t.Parallel()
-	got := inDir("/a b", []string{"x", "it's", "$(y)", ""})
-	if want := `cd '/a b' && x 'it'\''s' '$(y)' ''`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
-}
-
 // TestEndlessTitle checks that a title of any length costs no more than a line.
 func TestEndlessTitle(t *testing.T) {
 	t.Parallel()
@@ -299,4 +292,27 @@ func TestSelectTextStandsAlone(t *testing.T) {
 			t.Errorf("at width %d the text is %q", w, got)
 		}
 	}
+}
+
+// On a small screen a plan shows what is unusual and the choices, and the rest
+// can be scrolled to.
+func TestPlanOnSmallScreen(t *testing.T) {
+	t.Parallel()
+	opt := sampleOptions()
+	opt.Plan = func(_ context.Context, s session.Session, _ []worktree.Repository, req session.Request) session.Plan {
+		p := plain(s, req)
+		p.Warnings = []string{"its worktree is gone"}
+		p.Lost = []string{"the model", "the tasks", "the options"}
+		p.Choices = []session.PlanChoice{{Dir: "/home/ann/src/app"}}
+		return p
+	}
+	b := newBench(t, opt, 40, 12, sample())
+	b.press("Enter")
+	b.shows("Before it starts", "its worktree is gone", "▸ resume as planned", "resume in /home/ann/src/app")
+	for range 10 {
+		b.press("PgDn")
+	}
+	b.shows("the options", "▸ resume as planned", "resume in /home/ann/src/app")
+	b.press("Down", "PgUp")
+	b.shows("▸ resume in /home/ann/src/app")
 }

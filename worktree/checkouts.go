@@ -173,10 +173,10 @@ func (r *reading) holders() map[string]bool {
 	}
 	for _, w := range r.repo.Worktrees {
 		dir := filepath.Dir(w.Path)
-		if w.Admin == "" || within(r.repo.CommonDir, dir) {
+		if w.Admin == "" || Within(r.repo.CommonDir, dir) {
 			continue
 		}
-		inside := r.repo.Main != "" && dir != r.repo.Main && within(r.repo.Main, dir)
+		inside := r.repo.Main != "" && dir != r.repo.Main && Within(r.repo.Main, dir)
 		if inside && strings.Contains(strings.ToLower(filepath.Base(dir)), "worktree") {
 			dirs[dir] = true
 		} else if w.State == Missing && !dirs[dir] {
@@ -189,7 +189,7 @@ func (r *reading) holders() map[string]bool {
 // holdsKnown reports whether a registered worktree lies below path.
 func (r *reading) holdsKnown(path string) bool {
 	for _, w := range r.repo.Worktrees {
-		if within(path, w.Path) {
+		if Within(path, w.Path) {
 			return true
 		}
 	}

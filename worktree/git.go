@@ -15,6 +15,10 @@ type Git struct {
 	Program string        // the git program; "" means none is to be had
 	Env     []string      // environment for it, already scrubbed by CleanEnv
 	Timeout time.Duration // for one run of the program; 10 s when zero
+
+	// NoBranches makes Open leave Branches nil, and Head empty where a branch is
+	// checked out, for who shows neither: there may be thousands, a file each.
+	NoBranches bool
 }
 
 // Open reads the repository that dir, an absolute path, belongs to; dir may be
@@ -32,7 +36,9 @@ func (g Git) Open(ctx context.Context, dir string) (Repository, error) {
 	r := reading{git: g, repo: Repository{CommonDir: place.CommonDir}}
 	r.settings, r.err = readSettings(place.CommonDir)
 	r.identify(place)
-	r.branches(ctx)
+	if !g.NoBranches {
+		r.branches(ctx)
+	}
 	r.checkouts(ctx)
 	r.finish()
 	if err := ctx.Err(); err != nil {
@@ -136,7 +142,7 @@ func (r *reading) branches(ctx context.Context) {
 // finish links branches with worktrees and gives every worktree its name.
 func (r *reading) finish() {
 	repo := &r.repo
-	if repo.Branches == nil {
+	if repo.Branches == nil && !r.git.NoBranches {
 		repo.Branches = []Branch{}
 	}
 	index := make(map[string]int, len(repo.Branches))

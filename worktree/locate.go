@@ -95,7 +95,7 @@ func (p *Place) refine(found spot) {
 	}
 	entries, _ := admins(found.common)
 	for _, a := range entries {
-		if a.path != "" && within(a.path, p.Resolved) {
+		if a.path != "" && Within(a.path, p.Resolved) {
 			p.Root = a.path
 			p.State, _ = a.state()
 			return
@@ -111,8 +111,8 @@ func (p *Place) refine(found spot) {
 	}
 }
 
-// within reports whether path is dir or lies below it.
-func within(dir, path string) bool {
+// Within reports whether path is dir or lies below it, by their spelling.
+func Within(dir, path string) bool {
 	rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, "/"))
 	return ok && (rest == "" || rest[0] == '/')
 }
@@ -126,7 +126,7 @@ func holders() []string { return []string{".claude/worktrees", ".worktrees"} }
 func inHolder(root, path string) string {
 	for _, holder := range holders() {
 		holder = filepath.Join(root, holder)
-		if path == holder || !within(holder, path) {
+		if path == holder || !Within(holder, path) {
 			continue
 		}
 		name, _, _ := strings.Cut(strings.TrimPrefix(path, holder+"/"), "/")

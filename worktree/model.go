@@ -11,7 +11,7 @@ type Repository struct {
 	Main      string     // the main checkout, or "" for a bare layout
 	Bare      bool       // as configured: it has no main checkout
 	Worktrees []Worktree // main first, then by path
-	Branches  []Branch   // local branches, by name; those with a worktree included
+	Branches  []Branch   // local branches, by name; those with a worktree included; nil when they were not read
 	Problem   string     // why something is missing and what is needed, "" when all was read
 }
 

@@ -384,3 +384,27 @@ func openFiles(t *testing.T) int {
 	}
 	return len(entries)
 }
+
+// Who does not show branches does not pay for them, and loses nothing else.
+func TestOpenNoBranches(t *testing.T) {
+	t.Parallel()
+	repo := worktreetest.New(t, sub(worktreetest.Dir(t), "app"))
+	repo.Worktree("../feat", "feat")
+	g := worktree.Git{Program: worktreetest.Program(t), Env: worktreetest.Env(t.TempDir())}
+	want, err := g.Open(t.Context(), repo.Dir)
+	if err != nil || len(want.Branches) != 2 {
+		t.Fatalf("%d branches, %v", len(want.Branches), err)
+	}
+	want.Branches = nil
+	for i := range want.Worktrees {
+		want.Worktrees[i].Head = ""
+	}
+	g.NoBranches = true
+	got, err := g.Open(t.Context(), repo.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("repository (-want +got):\n%s", diff)
+	}
+}

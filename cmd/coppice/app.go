@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -65,14 +67,23 @@ func (a *app) store(start string) *session.Store {
 	dirs, conf := a.dirs(), a.config()
 	return session.NewStore(session.Options{
 		Root:      dirs.Agent,
-		CacheFile: filepath.Join(dirs.Cache, "sessions"),
+		CacheFile: cacheFile(dirs),
 		Start:     start,
-		Roots:     conf.Projects.Roots,
-		Exclude:   conf.Projects.Exclude,
-		Git:       a.git(),
-		Now:       a.env.Now,
-		Proc:      a.env.Proc,
+
+		ProjectName: dirs.ProjectName,
+		Roots:       conf.Projects.Roots,
+		Exclude:     conf.Projects.Exclude,
+		Git:         a.git(),
+		Now:         a.env.Now,
+		Proc:        a.env.Proc,
 	})
+}
+
+// cacheFile returns where summaries are kept: a file for each agent's directory,
+// since a run drops what its directory does not hold.
+func cacheFile(dirs config.Dirs) string {
+	sum := sha256.Sum256([]byte(dirs.Agent))
+	return filepath.Join(dirs.Cache, "sessions-"+hex.EncodeToString(sum[:6]))
 }
 
 // load reads everything once.

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"syscall"
+	"time"
 
 	"coppice/session"
 	"coppice/transcript"
@@ -37,7 +39,7 @@ func (a *app) dashboard(ctx context.Context, start, search string) error {
 			return readTail(ctx, s, previewMessages)
 		},
 		Plan:   a.planner().Plan,
-		Resume: a.lend,
+		Resume: a.lendAndHold,
 		Rename: func(ctx context.Context, s session.Session, name string) error {
 			_, err := a.renamer().Rename(ctx, s, name)
 			return err
@@ -53,6 +55,22 @@ func (a *app) dashboard(ctx context.Context, start, search string) error {
 	return nil
 }
 
+// goOnWait bounds the wait for the shell's fg: no time passes while the process
+// is stopped, and where nobody could continue it the system does not stop it.
+const goOnWait = time.Second
+
 // stopSelf stops this process for the shell's job control, and returns when it
-// goes on.
-func stopSelf() { _ = syscall.Kill(os.Getpid(), syscall.SIGTSTP) }
+// goes on. kill returns before the process is stopped, so the signal that
+// continues it is waited for.
+func stopSelf() {
+	goesOn := make(chan os.Signal, 1)
+	signal.Notify(goesOn, syscall.SIGCONT)
+	defer signal.Stop(goesOn)
+	_ = syscall.Kill(os.Getpid(), syscall.SIGTSTP)
+	timer := time.NewTimer(goOnWait)
+	defer timer.Stop()
+	select {
+	case <-goesOn:
+	case <-timer.C:
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -38,7 +39,7 @@ func endsSoon(t *testing.T, p *screentest.Process, end func()) int {
 func testQuitUnderLoad(t *testing.T, bin string) {
 	w := newWorld(t, bin)
 	gen, err := sessiontest.Generate(t.Context(), w.path("store"), sessiontest.Spec{
-		Sessions: 300, Bytes: 30 << 20, Repositories: 3, Branches: 40, Worktrees: 2, Now: time.Now(),
+		Sessions: 300, Bytes: 8 << 20, Repositories: 3, Branches: 20, Worktrees: 1, Now: time.Now(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -77,10 +78,12 @@ func quitOnce(t *testing.T, w *world, dir string, i int) {
 	restored(t, p)
 }
 
-// testSignals ends the program from outside: the terminal is as before.
+// testSignals ends the program from outside, also while an agent has the
+// terminal: it is as before.
 func testSignals(t *testing.T, bin string) {
 	w := newWorld(t, bin)
 	dir := w.sample()
+	w.script("MODES=1", "WAIT=1")
 	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
 		p := w.open(80, 24, dir)
 		chosen(p, "tidy the parser")
@@ -89,13 +92,20 @@ func testSignals(t *testing.T, bin string) {
 		}
 		restored(t, p)
 	}
+	p := w.open(80, 24, dir)
+	agent := lent(p, w)
+	endsSoon(t, p, func() { p.Signal(syscall.SIGTERM) })
+	gone(t, agent)
+	restored(t, p)
 }
 
-// testTerminalGone takes the terminal away, from a program that hears SIGHUP and
-// from one that was started with nohup (report G13).
+// testTerminalGone takes the terminal away: from a program that hears SIGHUP, from
+// one that was started with nohup, and from one that has lent it to an agent
+// (report G13).
 func testTerminalGone(t *testing.T, bin string) {
 	w := newWorld(t, bin)
 	dir := w.sample()
+	w.script("WAIT=1")
 	for _, trap := range []string{"", "trap '' HUP; "} {
 		cmd := w.command(dir)
 		shell := exec.Command("/bin/sh", "-c", trap+"exec "+cmd.Path)
@@ -104,6 +114,26 @@ func testTerminalGone(t *testing.T, bin string) {
 		chosen(p, "tidy the parser")
 		endsSoon(t, p, p.HangUp)
 	}
+	p := w.open(80, 24, dir)
+	agent := lent(p, w)
+	endsSoon(t, p, p.HangUp)
+	gone(t, agent)
+}
+
+// lent resumes the selected session and returns the process of the agent, which
+// waits for a line.
+func lent(p *screentest.Process, w *world) int {
+	chosen(p, "tidy the parser")
+	p.Press("Enter")
+	p.WaitText("fakeagent waits")
+	starts := w.starts()
+	return starts[len(starts)-1].PID
+}
+
+// gone checks that a process ends.
+func gone(t *testing.T, pid int) {
+	t.Helper()
+	until(t, "the end of the agent", func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
 }
 
 // testJobControl stops the program from a shell and goes on with it.
@@ -117,8 +147,9 @@ func testJobControl(t *testing.T, bin string) {
 	p := screentest.Start(t, 80, 24, shell)
 	p.WaitText("ready>")
 	prompt := p.Left() // what the shell itself turns on
-	asBefore := func() {
+	asBefore := func(prompts int) {
 		t.Helper()
+		p.Wait("another prompt", func(s *screentest.Snapshot) bool { return strings.Count(s.Text(), "ready>") == prompts })
 		if left := p.Left(); !slices.Equal(left, prompt) {
 			t.Errorf("on are %q, before %q", left, prompt)
 		}
@@ -126,15 +157,14 @@ func testJobControl(t *testing.T, bin string) {
 	p.Type("coppice\n")
 	chosen(p, "tidy the parser")
 	p.Press("Ctrl-Z")
-	p.WaitText("topped")
-	asBefore()
+	asBefore(2)
 	p.Type("fg\n")
 	chosen(p, "tidy the parser")
+	p.WaitText("grow the index")
 	p.Press("Down")
 	chosen(p, "grow the index")
 	p.Press("q")
-	p.WaitText("ready>")
-	asBefore()
+	asBefore(3)
 	p.Type("exit\n")
 	p.Exit()
 }

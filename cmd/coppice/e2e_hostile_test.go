@@ -49,7 +49,7 @@ func testHostile(t *testing.T, bin string) {
 	for _, size := range []struct {
 		w, h  int
 		panes []string
-	}{{200, 60, []string{"Projects", "Sessions", "Preview"}}, {90, 30, []string{"Projects", "Sessions", "Preview"}}, {50, 16, []string{"Sessions"}}} {
+	}{{140, 40, []string{"Projects", "Sessions", "Preview"}}, {90, 30, []string{"Projects", "Sessions", "Preview"}}, {50, 16, []string{"Sessions"}}} {
 		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
 			t.Parallel()
 			lookAtHostile(t, w.open(size.w, size.h, repo.Dir), size.panes...)
@@ -61,7 +61,9 @@ func testHostile(t *testing.T, bin string) {
 // those that are shown at this size.
 func lookAtHostile(t *testing.T, p *screentest.Process, panes ...string) {
 	chosen(p, "alder")
-	p.Press("A", "Home")
+	p.Press("A")
+	p.WaitText("kapok")
+	p.Press("Home")
 	for _, text := range hostileTexts() {
 		word, _, _ := strings.Cut(text, " ")
 		straight(t, chosen(p, word), panes...)

@@ -36,6 +36,7 @@ func testSizes(t *testing.T, bin string) {
 			w := newWorld(t, bin)
 			p := w.open(size.w, size.h, w.sample())
 			chosen(p, "tidy the parser")
+			p.WaitText("grow the index") // rows may come one by one
 
 			p.Press("Down")
 			chosen(p, "grow the index")
@@ -150,4 +151,25 @@ func testResizeStorm(t *testing.T, bin string) {
 		return s.Line(0) != "" && s.Cells[s.Height-2][s.Width-1].Text == "┘" && s.Cells[s.Height-2][0].Text == "└"
 	})
 	leaves(t, p, "q")
+}
+
+// testMouse selects and opens with the mouse, and turns the wheel.
+func testMouse(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	p := w.open(120, 30, w.sample())
+	p.WaitText("grow the index")
+	x, y, _ := chosen(p, "tidy the parser").Find("grow the index")
+	p.Click(x, y)
+	chosen(p, "grow the index")
+	p.Wheel(x, y, -3)
+	p.Click(x, y-1)
+	chosen(p, "tidy the parser")
+	p.WaitText("I will tidy the parser.")
+	p.Click(x, y-1)
+	p.Click(x, y-1) // a double click opens
+	p.WaitText("back from the session")
+	leaves(t, p, "q")
+	if n := len(w.starts()); n != 1 {
+		t.Errorf("the agent was started %d times", n)
+	}
 }

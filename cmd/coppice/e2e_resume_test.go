@@ -24,7 +24,9 @@ func testResume(t *testing.T, bin string) {
 
 	p := w.open(120, 30, lib.Dir)
 	chosen(p, "water the seeds")
-	p.Press("A", "Home")
+	p.Press("A")
+	p.WaitText("prune the roses")
+	p.Press("Home")
 	chosen(p, "prune the roses")
 	p.Press("Enter")
 	p.WaitText("fakeagent waits")
@@ -37,6 +39,10 @@ func testResume(t *testing.T, bin string) {
 	p.Press("Down")
 	chosen(p, "water the seeds")
 	leaves(t, p, "q")
+	snap := p.Snapshot()
+	if _, y, ok := snap.Find("the agent is here"); !ok || snap.CursorY <= y {
+		t.Errorf("the cursor is in row %d, not below what the agent left:\n%s", snap.CursorY, snap.Text())
+	}
 
 	starts := w.starts()
 	if len(starts) != 1 {
@@ -69,6 +75,11 @@ func testResumeFails(t *testing.T, bin string) {
 	p := w.open(120, 30, app)
 	chosen(p, "tidy the parser")
 	p.Press("Enter")
+	p.WaitText("Enter goes back")
+	for _, text := range []string{"the roof fell in", "ended with exit status 3", "to try again: cd " + app + " && "} {
+		p.WaitText(text)
+	}
+	p.Press("Enter")
 	says(p, "The agent failed", "exit status 3", "cd "+app+" && ", "fakeagent --resume "+sessiontest.ID(1))
 	w.script("EXIT=0")
 	p.Press("Enter")
@@ -92,7 +103,10 @@ func testAgentKilled(t *testing.T, bin string) {
 	if err := syscall.Kill(w.starts()[0].PID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
+	p.WaitText("Enter goes back")
 	p.WaitText("killed")
+	p.Press("Enter")
+	p.WaitText("The agent failed")
 	p.Press("Esc")
 	chosen(p, "tidy the parser")
 	leaves(t, p, "q")
@@ -121,6 +135,12 @@ func testWorktreeGone(t *testing.T, bin string) {
 	old := app.Worktree(w.src("old-idea"), "old-idea")
 	w.session(1, old.Dir, "old-idea", time.Hour, "prune the roses")
 	worktreetest.RemoveAll(t, old.Dir)
+	small := w.open(40, 12, app.Dir)
+	chosen(small, "prune the roses")
+	small.Press("Enter")
+	says(small, "Before it starts", "gone", "resume in")
+	leaves(t, small, "Esc", "q")
+
 	p := w.open(100, 30, app.Dir)
 	chosen(p, "prune the roses")
 	p.Press("Enter")

@@ -48,16 +48,19 @@ func testLocaleC(t *testing.T, bin string) {
 	}
 }
 
-// testDumb says why a terminal that cannot move its cursor is not enough.
+// testDumb says what is wrong with a terminal that is not enough, or not known.
 func testDumb(t *testing.T, bin string) {
 	w := newWorld(t, bin)
-	w.env["TERM"] = "dumb"
-	p := w.open(80, 24, w.sample())
-	if code := p.Exit(); code != 1 {
-		t.Errorf("exit code %d", code)
-	}
-	if out := p.Output(); !strings.Contains(out, "TERM") || strings.Contains(out, "\x1b") {
-		t.Errorf("said %q", out)
+	dir := w.sample()
+	for _, term := range []string{"dumb", "no-such-terminal"} {
+		w.env["TERM"] = term
+		p := w.open(80, 24, dir)
+		if code := p.Exit(); code != 1 {
+			t.Errorf("exit code %d", code)
+		}
+		if out := p.Output(); !strings.Contains(out, "set TERM") || strings.Contains(out, "\x1b") || strings.Contains(out, "lost") {
+			t.Errorf("said %q", out)
+		}
 	}
 }
 
@@ -109,6 +112,7 @@ func testTmux(t *testing.T, bin string) {
 	}
 	shown("▸  tidy the parser")
 	shown("┌")
+	shown("grow the index")
 	tmux("send-keys", "Down")
 	shown("▸  grow the index")
 	tmux("send-keys", "y")

@@ -16,6 +16,7 @@ func TestEndToEnd(t *testing.T) {
 	bin := buildPrograms(t, t.TempDir())
 	for name, test := range map[string]func(*testing.T, string){
 		"sizes":           testSizes,
+		"mouse":           testMouse,
 		"resize storm":    testResizeStorm,
 		"first run":       testFirstRun,
 		"go run":          testGoRun,

@@ -23,6 +23,7 @@ func testChanges(t *testing.T, bin string) {
 	path := w.save(grown)
 	p := w.open(120, 30, app)
 	chosen(p, "tidy the parser")
+	p.WaitText("grow the index")
 	p.Press("Down")
 	chosen(p, "grow the index")
 	p.WaitText("2 msg")

@@ -101,11 +101,3 @@ func TestVersion(t *testing.T) {
 		}
 	}
 }
-
-func TestQuoted(t *testing.T) {
-	t.Parallel()
-	got := quoted([]string{"claude", "--resume", "3f2a", "", "it's", "a b", "$HOME", "~", "x\ny", "é"})
-	if want := `claude --resume 3f2a '' 'it'\''s' 'a b' '$HOME' '~' 'x` + "\n" + `y' 'é'`; got != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
-}

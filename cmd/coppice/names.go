@@ -7,6 +7,10 @@ import (
 	"coppice/session"
 )
 
+// sessionHelp says how a session is named on the command line.
+const sessionHelp = "A session is named by its id or the first 8 characters of it or more, by its exact\n" +
+	"name, or by the path of its transcript."
+
 // find returns the session that an argument names.
 func (a *app) find(rows []session.Session, arg string) (session.Session, error) {
 	s, err := session.Resolve(rows, arg)

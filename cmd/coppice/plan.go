@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coppice/session"
+	"coppice/session/agent"
 	"coppice/ui/text"
 )
 
@@ -37,9 +38,13 @@ func planText(s session.Session, p session.Plan) string {
 	line("mode", strings.TrimSpace(p.Permission.Mode+" "+bracket(p.Permission.Reason)))
 	line("model", p.Model)
 	line("agent", p.Agent)
-	line("command", quoted(p.Command))
+	line("command", agent.Quote(p.Command))
 	for _, name := range slices.Sorted(maps.Keys(p.Env)) {
-		line("set", name+"="+p.Env[name])
+		if p.Env[name] == "" {
+			line("unset", name)
+		} else {
+			line("set", name+"="+p.Env[name])
+		}
 	}
 	for _, l := range p.Lost {
 		line("lost", l)

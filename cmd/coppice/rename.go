@@ -14,6 +14,7 @@ func (a *app) renameCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "rename ID|NAME|FILE NEW-NAME",
 		Short:             "Give a session a name, as the agent's own /rename does",
+		Long:              "Give a session a name, as the agent's own /rename does.\n\n" + sessionHelp,
 		Args:              exactly(2, "a session and its new name"),
 		ValidArgsFunction: a.completeSessions,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.rename(cmd.Context(), args[0], args[1]) },

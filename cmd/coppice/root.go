@@ -26,7 +26,8 @@ func (a *app) command() *cobra.Command {
 		Short: "Every repository, worktree and agent session in one window",
 		Long: "Coppice shows every repository, worktree and branch beside the agent sessions\n" +
 			"that ran in them, and resumes any session where it belongs.\n\n" +
-			"Without a command it opens the dashboard, starting in DIR or the current\ndirectory.",
+			"Without a command it opens the dashboard, starting in DIR or the current\ndirectory.\n\n" +
+			"Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not found, 4 ambiguous.",
 		Args:              a.rootArgs,
 		ValidArgsFunction: completeDirectories,
 		RunE: func(cmd *cobra.Command, args []string) error {

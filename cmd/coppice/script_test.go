@@ -6,9 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -17,7 +21,23 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"coppice": main})
+	testscript.Main(m, map[string]func(){"coppice": main, "claude-wait": waitingAgent})
+}
+
+// waitingAgent is an agent that waits for a signal, tells it, and exits with
+// FAIL.
+func waitingAgent() {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	// Without NOFLSH the line discipline may drop what is written after Ctrl-C.
+	stty := exec.Command("stty", "noflsh")
+	stty.Stdin = os.Stdin
+	_ = stty.Run() // not on a terminal
+	dir, _ := os.Getwd()
+	_, _ = fmt.Fprintf(os.Stdout, "agent ready in %s\n", filepath.Base(dir))
+	_, _ = fmt.Fprintf(os.Stdout, "agent got %v\n", <-signals)
+	code, _ := strconv.Atoi(os.Getenv("FAIL"))
+	os.Exit(code)
 }
 
 // TestScript runs every folder of scripts under testdata/script. Each script has

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -26,6 +25,7 @@ func (a *app) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "show ID|NAME|FILE",
 		Short:             "Show a session: what is known of it, and its last messages",
+		Long:              "Show a session: what is known of it, and its last messages.\n\n" + sessionHelp,
 		Args:              exactly(1, "one session"),
 		ValidArgsFunction: a.completeSessions,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.show(cmd.Context(), args[0], opt) },
@@ -65,9 +65,9 @@ func readTail(ctx context.Context, s session.Session, messages int) (transcript.
 	if messages == 0 {
 		return transcript.Tail{}, nil
 	}
-	f, err := os.Open(s.Path)
+	f, err := s.Open()
 	if err != nil {
-		return transcript.Tail{}, fmt.Errorf("open the transcript: %w", err)
+		return transcript.Tail{}, err
 	}
 	defer func() { _ = f.Close() }()
 	fi, err := f.Stat()

@@ -7,6 +7,7 @@ import (
 
 	"coppice/session"
 	"coppice/session/agent"
+	"coppice/ui/text"
 )
 
 // start runs the agent of a plan in the foreground until it ends.
@@ -18,6 +19,24 @@ func (a *app) start(ctx context.Context, plan session.Plan) error {
 		return fmt.Errorf("%w; to try again: coppice resume %s", err, plan.Session)
 	}
 	return err
+}
+
+// lendAndHold is lend for the dashboard: when the agent failed, what it said stays
+// on the screen until the person has read it.
+func (a *app) lendAndHold(ctx context.Context, plan session.Plan) error {
+	err := a.lend(ctx, plan)
+	var exit *agent.ExitError
+	if errors.As(err, &exit) {
+		a.hold(ctx, exit, plan)
+	}
+	return err
+}
+
+// hold says how to try again and waits for Enter, the end of input, or ctx.
+func (a *app) hold(ctx context.Context, exit *agent.ExitError, plan session.Plan) {
+	again := text.Clean(agent.QuoteIn(plan.Cwd, plan.Command))
+	_ = a.printf("\ncoppice: %s\nto try again: %s\nEnter goes back to the dashboard. ", text.Clean(exit.Error()), again)
+	waitForLine(ctx, a.env.Stdin)
 }
 
 // lend runs the agent of a plan and lends it the terminal.

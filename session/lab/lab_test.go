@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -32,15 +33,23 @@ type room struct {
 	terms    int
 }
 
-// newRoom needs the directory that COPPICE_LAB names: the client is installed
-// into it.
+// client is the installed client: in the directory that COPPICE_LAB_DIR names,
+// or in the person's cache.
+var client = sync.OnceValues(func() (string, error) {
+	dir := os.Getenv("COPPICE_LAB_DIR")
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		dir = filepath.Join(cache, "coppice-lab")
+	}
+	return lab.Install(context.Background(), dir)
+})
+
 func newRoom(t *testing.T) *room {
 	t.Helper()
-	cache := os.Getenv("COPPICE_LAB")
-	if cache == "" {
-		t.Skip("COPPICE_LAB names no directory to install the client into")
-	}
-	program, err := lab.Install(t.Context(), cache)
+	program, err := client()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestNamesAreShared(t *testing.T) {
 	r := newRoom(t)
 	id := r.talk(r.repo, "a word: rowan")
 	const ours, theirs = "named by us: <& ümlaut>", "named by them"
-	r.must(session.Rename(t.Context(), r.row(id), ours))
+	r.rename(r.row(id), ours)
 	if got := r.row(id); got.Title != ours || got.TitleSource != session.TitleCustom {
 		t.Errorf("our title is %q (%s)", got.Title, got.TitleSource)
 	}
@@ -37,7 +37,7 @@ func TestNamesAreShared(t *testing.T) {
 	r.must(term.See(r.ctx(), "rowan"))
 	r.must(term.See(r.ctx(), " "+ours+" ─")) // the name bar
 	const live = "named while live"
-	r.must(session.Rename(t.Context(), r.row(id), live))
+	r.rename(r.row(id), live)
 	r.must(term.Enter(r.ctx(), "/rename "+theirs))
 	r.must(term.See(r.ctx(), " "+theirs+" ─"))
 	r.exit(term)
@@ -45,6 +45,13 @@ func TestNamesAreShared(t *testing.T) {
 		t.Errorf("their title is %q", got.Title)
 	}
 	r.compareRename(id)
+}
+
+// rename gives a session a name as the program does.
+func (r *room) rename(s session.Session, name string) {
+	r.t.Helper()
+	_, err := session.Renamer{Root: r.Root, Proc: "/proc", Now: time.Now}.Rename(r.ctx(), s, name)
+	r.must(err)
 }
 
 // compareRename checks that the client's own records and sidecar have the shape
@@ -69,7 +76,7 @@ func (r *room) compareRename(id string) {
 	r.must(err)
 	theirInfo, err := os.Stat(side)
 	r.must(err)
-	r.must(session.Rename(r.t.Context(), s, "named by them"))
+	r.rename(s, "named by them")
 	ours, err := os.ReadFile(side)
 	r.must(err)
 	ourInfo, err := os.Stat(side)

@@ -53,7 +53,11 @@ func TestGenerate(t *testing.T) {
 	if len(repos) != 2 {
 		t.Fatalf("%d repositories", len(repos))
 	}
-	for _, r := range repos {
+	for _, main := range out.Main {
+		r, err := git.Open(t.Context(), main)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if len(r.Branches) != 1+30+2 || len(r.Worktrees) != 3 || r.Problem != "" {
 			t.Errorf("%d branches, %d worktrees, %q", len(r.Branches), len(r.Worktrees), r.Problem)
 		}

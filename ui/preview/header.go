@@ -26,8 +26,7 @@ func Header(s session.Session, opt HeaderOptions) []text.Line {
 		return nil
 	}
 	h := header{opt: opt}
-	title := text.Clean(strings.TrimSpace(s.Title))
-	h.add(text.Line{{Text: orElse(title, "(no prompt)"), Role: text.Title}})
+	h.add(text.Line{text.Foreign(Title(s), text.Title)})
 	h.add(text.Line{text.Foreign(s.ID, text.Dim)})
 	h.live(s.Live)
 	h.place(s)
@@ -37,6 +36,22 @@ func Header(s session.Session, opt HeaderOptions) []text.Line {
 	return h.lines
 }
 
+// Title returns the title to show for a session. One without a title whose
+// transcript is damaged is named by that and by the beginning of its id. It is not cleaned.
+func Title(s session.Session) string {
+	title := strings.TrimSpace(s.Title)
+	switch {
+	case s.TitleSource == session.TitleNone && Damaged(s):
+		return "(damaged) " + s.ID[:min(len(s.ID), 8)]
+	case title == "":
+		return "(no title)"
+	}
+	return title
+}
+
+// Damaged reports whether something in a session's transcript cannot be read.
+func Damaged(s session.Session) bool { return s.Problem != "" || s.Summary.DamageCount > 0 }
+
 // header collects the lines of a header.
 type header struct {
 	opt   HeaderOptions
@@ -44,7 +59,7 @@ type header struct {
 }
 
 // nameWidth is the width of a fact's name and the space behind it.
-const nameWidth = 8
+const nameWidth = 7
 
 func (h *header) add(l text.Line) { h.lines = append(h.lines, l.Truncate(h.opt.Width)) }
 
@@ -146,7 +161,7 @@ func (h *header) links(s session.Session) {
 	if pr := s.Summary.PR; pr != nil {
 		h.fact("PR", strings.TrimSpace("#"+strconv.Itoa(pr.Number)+" "+pr.Repository))
 	}
-	h.fact("fork of", orElse(s.Parent, s.Summary.ForkedFrom))
+	h.fact("source", orElse(s.Parent, s.Summary.ForkedFrom))
 	for i, c := range s.Copies {
 		if i == 0 {
 			if len(s.Copies) > 1 {

@@ -179,6 +179,14 @@ func TestRenderEmpty(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
+	for want, tail := range map[string]transcript.Tail{
+		"! 3 unreadable lines left out\nNo message can be read.":                      {Damage: 3},
+		"… earlier messages are not shown\nThe end of this session holds no message.": {Earlier: true},
+	} {
+		if got := join(preview.Render(tail, preview.Options{Width: 60})); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 	if got := preview.Render(conversation(), preview.Options{}); got != nil {
 		t.Errorf("no width gives %d lines", len(got))
 	}

@@ -32,6 +32,7 @@ func Render(tail transcript.Tail, opt Options) []text.Line {
 	if tail.Damage > 0 {
 		p.note("! "+text.Plural(tail.Damage, "unreadable line")+" left out", text.Bad)
 	}
+	above := len(p.lines)
 	var last time.Time
 	for _, m := range tail.Messages {
 		lines := Message(m, opt)
@@ -50,10 +51,21 @@ func Render(tail transcript.Tail, opt Options) []text.Line {
 		}
 		p.lines = append(p.lines, lines...)
 	}
-	if len(p.lines) == 0 {
-		p.note("Nothing was said in this session.", text.Dim)
+	if len(p.lines) == above {
+		p.note(nothing(tail), text.Dim)
 	}
 	return p.lines
+}
+
+// nothing says why there is no message to show.
+func nothing(tail transcript.Tail) string {
+	switch {
+	case tail.Damage > 0:
+		return "No message can be read."
+	case tail.Earlier:
+		return "The end of this session holds no message."
+	}
+	return "Nothing was said in this session."
 }
 
 // Message lays out one message; no lines when it holds nothing to show.

@@ -18,16 +18,16 @@ func shell(t *testing.T, script string) *screentest.Process {
 
 func TestProcess(t *testing.T) {
 	t.Parallel()
-	p := shell(t, `stty size; read -r a; echo "heard $a"; trap 'stty size' WINCH; read -r b; echo last; printf '\033[?1000h'; exit 3`)
+	p := shell(t, `stty size; read -r a; echo "heard $a"; read -r b; stty size; printf 'last\033[?1000h'; exit 3`)
 	p.WaitText("10 40")
 	p.Type("oak\n")
 	p.WaitText("heard oak")
-	p.Resize(50, 12)
-	p.WaitText("12 50")
 	if p.Ended() {
 		t.Error("it has ended early")
 	}
+	p.Resize(50, 12)
 	p.Type("\n")
+	p.WaitText("12 50")
 	if code := p.Exit(); code != 3 {
 		t.Errorf("exit code %d", code)
 	}

@@ -148,6 +148,25 @@ func TestStyles(t *testing.T) {
 	}
 }
 
+// TestPictureOfBox checks that frames are lines, which no font tears apart.
+func TestPictureOfBox(t *testing.T) {
+	t.Parallel()
+	term := screentest.New(t, 4, 2)
+	if _, err := term.Tty().Write([]byte("┌──┐\x1b[2;1H\x1b[2m└──┘")); err != nil {
+		t.Fatal(err)
+	}
+	var svg strings.Builder
+	if err := term.Snapshot().SVG(&svg, color.White, color.Black); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(svg.String(), "<path "); n != 6 || strings.Contains(svg.String(), "<text") {
+		t.Errorf("%d paths:\n%s", n, svg.String())
+	}
+	if n := strings.Count(svg.String(), `opacity="0.6"`); n != 3 {
+		t.Errorf("%d dim ones:\n%s", n, svg.String())
+	}
+}
+
 func TestEndOfTerminal(t *testing.T) {
 	t.Parallel()
 	term := screentest.New(t, 20, 2)

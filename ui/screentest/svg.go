@@ -41,9 +41,12 @@ func (s *Snapshot) SVG(w io.Writer, fg, bg color.Color) error {
 
 // runEnd returns the end of the stretch of cells that is drawn as one text: of
 // one style, and each cluster beyond ASCII alone, so that the columns stay
-// columns in any font.
+// columns in any font. A horizontal line is one stretch.
 func runEnd(row []Cell, x int) int {
 	end := x + 1
+	for row[x].Text == "─" && end < len(row) && row[end].Text == "─" && row[end].Style.String() == row[x].Style.String() {
+		end++
+	}
 	for end < len(row) && row[end].Width == 0 {
 		end++
 	}
@@ -84,10 +87,54 @@ func svgRun(b *strings.Builder, cells []Cell, x, y int, fg, bg color.Color) {
 	if strings.TrimSpace(text.String()) == "" && !st.Underline {
 		return
 	}
+	if arms := boxArms(cells[0].Text); arms != "" {
+		svgBox(b, arms, left, top, length, front, st)
+		return
+	}
 	fmt.Fprintf(b, `<text x="%.1f" y="%d" textLength="%.1f" lengthAdjust="spacingAndGlyphs" fill="%s"%s>`, left, top+baseline, length, hex(front), svgAttributes(st))
 	// Writing to a strings.Builder never fails.
 	_ = xml.EscapeText(b, []byte(text.String()))
 	b.WriteString("</text>\n")
+}
+
+// boxArms returns the directions in which a character of box drawing has a line
+// from its middle, "" for other characters.
+func boxArms(text string) string {
+	return map[string]string{
+		"─": "lr", "│": "ud", "┌": "rd", "┐": "ld", "└": "ru", "┘": "lu",
+		"├": "udr", "┤": "udl", "┬": "lrd", "┴": "lru", "┼": "lrud",
+	}[text]
+}
+
+// svgBox draws a character of box drawing as lines, which meet those of the
+// cells beside it in any font.
+func svgBox(b *strings.Builder, arms string, left float64, top int, length float64, front color.Color, st Style) {
+	x, y, stroke := left+cellWidth/2, top+cellHeight/2, 1.2
+	if st.Bold {
+		stroke = 2
+	}
+	fmt.Fprint(b, `<path d="`)
+	for _, arm := range arms {
+		switch arm {
+		case 'l':
+			fmt.Fprintf(b, "M%.1f %dH%.1f", x, y, left)
+		case 'r':
+			fmt.Fprintf(b, "M%.1f %dH%.1f", x, y, left+length)
+		case 'u':
+			fmt.Fprintf(b, "M%.1f %dV%d", x, y, top)
+		case 'd':
+			fmt.Fprintf(b, "M%.1f %dV%d", x, y, top+cellHeight)
+		}
+	}
+	fmt.Fprintf(b, `" stroke="%s" stroke-width="%.1f" stroke-linecap="square"%s/>`+"\n", hex(front), stroke, svgOpacity(st))
+}
+
+// svgOpacity returns the attribute of a dim style.
+func svgOpacity(st Style) string {
+	if st.Dim {
+		return ` opacity="0.6"`
+	}
+	return ""
 }
 
 // svgAttributes returns the attributes of a style besides its colours.
@@ -96,9 +143,7 @@ func svgAttributes(st Style) string {
 	if st.Bold {
 		out += ` font-weight="bold"`
 	}
-	if st.Dim {
-		out += ` opacity="0.6"`
-	}
+	out += svgOpacity(st)
 	if st.Italic {
 		out += ` font-style="italic"`
 	}

@@ -152,27 +152,6 @@ func hasSide(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// errNotRegular is returned for a path that names a FIFO, a device or a directory.
-var errNotRegular = errors.New("not a regular file")
-
-// openRegular opens a file for reading and never waits for one: a FIFO that
-// has a transcript's name would otherwise hang the reader.
-func openRegular(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("open %s: %w", path, errNotRegular)
-	}
-	if err != nil {
-		_ = f.Close()
-		return nil, err
-	}
-	return f, nil
-}
-
 // problemOf says in words for a row or the footer why something could not be
 // read (report F8).
 func problemOf(err error) string {
