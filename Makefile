@@ -32,7 +32,7 @@ lab: ## the tests against the real client (installs it from npm)
 	$(GO) test -race -tags lab -count=1 ./session/lab/...
 
 update: ## rewrite the golden files and the generated documents
-	$(GO) test ./ui/... ./cmd/... -update
+	$(GO) test ./ui ./ui/preview ./cmd/coppice -update
 
 long: ## full-size benchmarks and long fuzzing; figures go to docs/measurements.md
 	@.ci/long

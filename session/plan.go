@@ -114,10 +114,14 @@ func (p Planner) Plan(ctx context.Context, s Session, repos []worktree.Repositor
 	case <-ctx.Done():
 		plan := emptyPlan(s)
 		plan.Action = ActionRefuse
-		plan.Blockers = append(plan.Blockers, "its directories could not be looked at in time: try again, or name another one with --dir")
+		plan.Blockers = append(plan.Blockers, "its directories could not be looked at in time: try again, or name another one with "+elsewhere(s))
 		return plan
 	}
 }
+
+// elsewhere is the command that resumes a session in a directory of the person's
+// choice.
+func elsewhere(s Session) string { return "`coppice resume " + s.ID + " --dir DIR`" }
 
 // emptyPlan returns what is known of a plan at first.
 func emptyPlan(s Session) Plan {

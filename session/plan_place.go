@@ -195,7 +195,7 @@ func (d *draft) choose(place worktree.Place) {
 		d.offer(dir, "also recorded")
 	}
 	if len(d.plan.Choices) == 0 {
-		d.block("none of its directories exists here: name one with --dir")
+		d.block("none of its directories exists here: name one that does with " + elsewhere(d.session))
 	}
 }
 

@@ -56,7 +56,7 @@ func (r Renamer) Rename(ctx context.Context, s Session, name string) (Session, e
 		return s, fmt.Errorf("rename session %s: %w", s.ID, err)
 	}
 	s.Title, s.TitleSource = title, TitleCustom
-	s.Summary.CustomTitle, s.Summary.AgentName = title, title
+	s.Summary.CustomTitle, s.Summary.TitleCleared, s.Summary.AgentName = title, false, title
 	if err := writeSidecar(s.Path, title, r.Now()); err != nil {
 		return s, fmt.Errorf("session %s is renamed, but not the copy of its name: %w", s.ID, err)
 	}

@@ -136,8 +136,12 @@ func TestLoadTitles(t *testing.T) {
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	cleared := talk(5, "/w/app")
+	path = root.Write(t, cleared.Dir, cleared.ID, append(short(cleared, "p"), cleared.Title("old"), cleared.Title(""))...)
+	name = strings.TrimPrefix(strings.TrimSuffix(path, ".jsonl"), string(root)) + "/custom-title.json"
+	root.WriteFile(t, name, `{"customTitle":"old"}`)
 	rows := load(t, options(root))
-	for n, want := range map[int]string{1: "deep", 2: "from beside", 3: "ai", 4: "ai"} {
+	for n, want := range map[int]string{1: "deep", 2: "from beside", 3: "ai", 4: "ai", 5: "p"} {
 		if got := rows[sessiontest.ID(n)].Title; got != want {
 			t.Errorf("session %d: %q, want %q", n, got, want)
 		}

@@ -22,6 +22,9 @@ const noPrompt = "(no prompt)"
 // source first (DESIGN "Which files are rows", report B4). sidecar is the
 // title in custom-title.json, "" when there is none.
 func titleOf(sum *transcript.Summary, sidecar string) (string, TitleSource) {
+	if sum.TitleCleared {
+		sidecar = "" // of the name that was cleared
+	}
 	candidates := [...]struct {
 		text   string
 		source TitleSource

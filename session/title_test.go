@@ -38,6 +38,7 @@ func TestTitleOrder(t *testing.T) {
 		{"nothing", from(6), "", "(no prompt)", TitleNone},
 		{"B4 quotes are part of the name", transcript.Summary{CustomTitle: `"Feature A"`}, "", `"Feature A"`, TitleCustom},
 		{"B4 blank custom title clears", transcript.Summary{CustomTitle: " \n", AITitle: "ai"}, "", "ai", TitleAI},
+		{"B4 cleared title beside its sidecar", transcript.Summary{TitleCleared: true, AITitle: "ai"}, "old", "ai", TitleAI},
 		{"agent name is none", transcript.Summary{AgentName: "n"}, "", "(no prompt)", TitleNone},
 		{"one line", transcript.Summary{LastPrompt: "one\r\n\ttwo"}, "", "one two", TitleLast},
 		{"cut", transcript.Summary{LastPrompt: strings.Repeat("é", 300)}, "", strings.Repeat("é", 200) + "…", TitleLast},

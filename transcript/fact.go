@@ -1,6 +1,9 @@
 package transcript
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // meta applies a record that sets one fact.
 func (f *fold) meta(r *record) {
@@ -8,6 +11,9 @@ func (f *fold) meta(r *record) {
 	switch string(r.raw(fType)) {
 	case "custom-title":
 		setFact(&s.CustomTitle, r, fCustomTitle)
+		if r.raw(fCustomTitle) != nil {
+			s.TitleCleared = strings.TrimSpace(s.CustomTitle) == ""
+		}
 	case "agent-name":
 		setFact(&s.AgentName, r, fAgentName)
 	case "ai-title":

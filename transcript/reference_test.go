@@ -254,6 +254,9 @@ func (r *reference) meta(typ string, o object) {
 	switch typ {
 	case "custom-title":
 		take(&s.CustomTitle, o, "customTitle")
+		if _, ok := o.text("customTitle"); ok {
+			s.TitleCleared = strings.TrimSpace(s.CustomTitle) == ""
+		}
 	case "agent-name":
 		take(&s.AgentName, o, "agentName")
 	case "ai-title":

@@ -11,6 +11,7 @@ type Summary struct {
 	SessionID string
 
 	CustomTitle  string // last custom-title record; "" clears an older one
+	TitleCleared bool   // that record is there and blank: a name kept elsewhere does not hold either
 	AgentName    string // last agent-name record; not a title by itself
 	AITitle      string // last ai-title record
 	LastPrompt   string // last last-prompt record

@@ -203,8 +203,9 @@ func (s *shadow) Suspend() error {
 
 // Resume takes the terminal back.
 func (s *shadow) Resume() error {
-	s.back = s.Screen.Resume()
-	s.reopen()
+	if s.back = s.Screen.Resume(); s.back == nil {
+		s.reopen()
+	}
 	return s.back
 }
 

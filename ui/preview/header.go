@@ -161,7 +161,9 @@ func (h *header) links(s session.Session) {
 	if pr := s.Summary.PR; pr != nil {
 		h.fact("PR", strings.TrimSpace("#"+strconv.Itoa(pr.Number)+" "+pr.Repository))
 	}
-	h.fact("source", orElse(s.Parent, s.Summary.ForkedFrom))
+	if from := orElse(s.Parent, s.Summary.ForkedFrom); from != "" {
+		h.fact("fork", "of "+text.Truncate(from, shortID))
+	}
 	for i, c := range s.Copies {
 		if i == 0 {
 			if len(s.Copies) > 1 {
@@ -172,6 +174,10 @@ func (h *header) links(s session.Session) {
 		h.fact("", orElse(h.tilde(c.Dir), c.Path), text.Span{Text: " " + text.Age(h.opt.Now, c.Updated), Role: text.Dim})
 	}
 }
+
+// shortID is how much of an id names a session on the command line, and the sign
+// that there is more of it.
+const shortID = 8 + 1
 
 // trouble says in words what is wrong or unusual.
 func (h *header) trouble(s session.Session) {

@@ -142,8 +142,8 @@ func TestASCII(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":          "plain",
 		"◉ main ↑1 ±3 …": "@ main ^1 +3 ~",
-		"▾ ▸ ● ○ ◌ ✓ ✗":  "v > * o . v x",
-		"┌─┐│└┘├":        "+-+|`+|",
+		"▾ ▸ ● ○ ◌ ✓ ✗":  "v > * o . = x",
+		"┌─┐│└┘├":        "+-+|++|",
 		"漢字 é 👩‍🍳":       "???? ? ??",
 		"⎇ release—2":    "Y release-2",
 	} {
