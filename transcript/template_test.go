@@ -25,7 +25,7 @@ func TestRowsThatLookAlike(t *testing.T) {
 	}
 	user := func(text, rest string) string { return row("user", `"role":"user","content":`+tt.Quote(text), rest) }
 	assistant := func(id, model, text, rest string) string {
-		return row("assistant", fmt.Sprintf(`"id":%q,"role":"assistant","model":%q,"content":[{"type":"text","text":%s}],"usage":{"input_tokens":%d}`, id, model, tt.Quote(text), n), rest)
+		return row("assistant", fmt.Sprintf(`"id":%q,"role":"assistant","model":%q,"content":[{"type":"text","text":%s}],"usage":{"input_tokens":%d}`, id, model, tt.Quote(text+tt.Filler(200)), n), rest)
 	}
 	long := strings.Repeat("a long word ", 600)
 	groups := map[string][]string{
