@@ -16,6 +16,7 @@ import (
 var (
 	ErrNotRegular = errors.New("not a regular file")
 	ErrBadRecord  = errors.New("record is not one line of JSON")
+	ErrLocked     = errors.New("another process holds the append lock; try again when it has ended")
 )
 
 const (
@@ -38,7 +39,9 @@ type AppendOptions struct {
 // lock, ending in a line feed, beginning with one where the file lacks it, then
 // fsync. It returns once they are durable.
 //
-// The lock is an flock on the transcript itself, which only this program takes.
+// The lock is an flock on the transcript's own descriptor, which only this
+// program takes (a lock library would open the path, or create it, once more).
+// Whoever holds it for longer than two seconds is not waited for: ErrLocked.
 // Append never creates a file and writes to regular ones only (ErrNotRegular);
 // errors match fs.ErrNotExist, fs.ErrPermission, syscall.ENOSPC and the like.
 // After a failed write a part of a line may stand at the end of the file: the
@@ -67,10 +70,21 @@ func Append(path string, records [][]byte, opt AppendOptions) (err error) {
 	return errors.Join(err, f.Close()) // which ends the lock
 }
 
-// lock waits for the append lock.
+// lockWait bounds the wait for the append lock, which is held for one write.
+const lockWait = 2 * time.Second
+
+// lock takes the append lock. It is asked for again and again rather than waited
+// for: a wait in the system could not be given up.
 func lock(f *os.File) error {
-	for {
-		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); !errors.Is(err, unix.EINTR) {
+	retry := time.NewTicker(5 * time.Millisecond)
+	defer retry.Stop()
+	for end := time.Now().Add(lockWait); ; <-retry.C {
+		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		switch {
+		case errors.Is(err, unix.EWOULDBLOCK) && time.Now().After(end):
+			return ErrLocked
+		case errors.Is(err, unix.EWOULDBLOCK), errors.Is(err, unix.EINTR):
+		default:
 			return err
 		}
 	}

@@ -252,3 +252,30 @@ func TestCleanTitle(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendDoesNotWaitForEver checks that a lock that somebody keeps is an error.
+func TestAppendDoesNotWaitForEver(t *testing.T) {
+	t.Parallel()
+	path := writeFile(t, []byte("{}\n"))
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	record := [][]byte{[]byte(`{"type":"mode"}`)}
+	if err := transcript.Append(path, record, transcript.AppendOptions{}); !errors.Is(err, transcript.ErrLocked) {
+		t.Errorf("error is %v, want ErrLocked", err)
+	}
+	if got := readFile(t, path); got != "{}\n" {
+		t.Errorf("file is %q", got)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_UN); err != nil {
+		t.Fatal(err)
+	}
+	if err := transcript.Append(path, record, transcript.AppendOptions{}); err != nil {
+		t.Error(err)
+	}
+}

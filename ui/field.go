@@ -27,9 +27,18 @@ func (f *field) String() string { return strings.Join(f.clusters, "") }
 // before returns the text in front of the cursor.
 func (f *field) before() string { return strings.Join(f.clusters[:f.at], "") }
 
+// maxField bounds the text of a field in bytes: far more than a title or an
+// address needs, and little enough to be laid out with every key.
+const maxField = 4096
+
 // insert puts text at the cursor. Line breaks and tabs become blanks, other
-// control characters are left out.
-func (f *field) insert(text string) {
+// control characters are left out. It reports whether all of text found room.
+func (f *field) insert(text string) bool {
+	room := max(maxField-len(f.String()), 0)
+	whole := len(text) <= room
+	if !whole {
+		text = strings.ToValidUTF8(text[:room], "")
+	}
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
@@ -45,6 +54,7 @@ func (f *field) insert(text string) {
 	left := split(joined)
 	f.clusters = append(left, split(after)...)
 	f.at = len(left)
+	return whole
 }
 
 // split cuts text into what a reader calls characters.

@@ -110,3 +110,15 @@ func FuzzSearch(f *testing.F) {
 		}
 	})
 }
+
+// TestEndlessPaste checks that a text of any length that is pasted into a field
+// costs no more than a line, and that the person is told.
+func TestEndlessPaste(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, sampleOptions(), 120, 30, sample())
+	b.send(pasted{strings.Repeat("漢字 e\u0301 ", 1<<17)})
+	if n := len(b.search.field.String()); n == 0 || n > maxField {
+		t.Errorf("the field holds %d bytes", n)
+	}
+	b.shows("only its beginning was taken")
+}

@@ -142,15 +142,23 @@ func (m *model) paste(s string) {
 	switch {
 	case m.dialog != nil:
 	case m.rename != nil:
-		m.rename.field.insert(s)
+		m.inserted(m.rename.field.insert(s))
 	default:
 		if !m.search.on {
 			m.search.field = field{}
 			m.startSearch()
 		}
 		f := m.search.field
-		f.insert(strings.TrimSpace(s))
+		whole := f.insert(strings.TrimSpace(s))
 		m.setSearch(f)
+		m.inserted(whole)
+	}
+}
+
+// inserted says so when a text was too long for its field.
+func (m *model) inserted(whole bool) {
+	if !whole {
+		m.warn("the text is too long: only its beginning was taken")
 	}
 }
 

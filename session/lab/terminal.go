@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -37,8 +39,31 @@ func Open(ctx context.Context, socket, dir string, env []string, args ...string)
 	return t, nil
 }
 
-// Close ends the program and the server.
-func (t *Terminal) Close() { _, _ = t.tmux(context.Background(), "kill-server") }
+// closeWait bounds the wait for the end of a program: the client writes for a
+// while after its terminal is gone.
+const closeWait = 10 * time.Second
+
+// Close ends the program and the server, and waits for the program's end.
+func (t *Terminal) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeWait)
+	defer cancel()
+	out, _ := t.tmux(ctx, "display-message", "-p", "#{pane_pid}")
+	_, _ = t.tmux(ctx, "kill-server")
+	pid, err := strconv.Atoi(strings.TrimSpace(out))
+	if err != nil {
+		return // there was none
+	}
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for syscall.Kill(pid, 0) == nil {
+		select {
+		case <-ctx.Done():
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+			return
+		case <-tick.C:
+		}
+	}
+}
 
 // Screen returns the text on the screen.
 func (t *Terminal) Screen(ctx context.Context) (string, error) {
