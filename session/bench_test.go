@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -47,6 +48,7 @@ func benchStore(b *testing.B) (root string) {
 // same bytes, and nothing else, takes.
 func BenchmarkStore(b *testing.B) {
 	root := benchStore(b)
+	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as the program does
 	opt := session.Options{Root: root, Git: gitReader(), Proc: "/proc"}
 	cached := opt
 	cached.CacheFile = filepath.Join(b.TempDir(), "cache")

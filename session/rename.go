@@ -98,7 +98,7 @@ func writeSidecar(path, title string, now time.Time) error {
 		Title string `json:"customTitle"`
 		By    string `json:"by"`
 		At    string `json:"at"`
-	}{title, "user", now.UTC().Format("2006-01-02T15:04:05.000Z")}), 0o600)
+	}{title, "user", now.UTC().Format("2006-01-02T15:04:05.000Z")}), 0o600, renameio.WithTempDir(dir))
 }
 
 // retention returns the age by mtime at which the client removes transcripts

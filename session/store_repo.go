@@ -41,7 +41,8 @@ type desk struct {
 	statuses []string
 	jobs     chan repoJob
 	working  int
-	started  bool // false until the first rows are out
+	started  bool // every file has a row: repositories may be opened
+	settled  bool // every late fact is in: the states of checkouts may be read
 }
 
 func newDesk() *desk { return &desk{repos: map[string]*repo{}, jobs: make(chan repoJob)} }
@@ -67,7 +68,8 @@ func (d *desk) wantStatus(checkout string) {
 }
 
 // next returns the next job and where to send it; the channel is nil when there
-// is none. Repositories come before the states of their checkouts.
+// is none. Repositories come before the states of their checkouts, which the git
+// program reads: on a first run it would take the processors from the scan.
 func (d *desk) next() (chan<- repoJob, repoJob) {
 	if !d.started {
 		return nil, repoJob{}
@@ -77,7 +79,7 @@ func (d *desk) next() (chan<- repoJob, repoJob) {
 			return d.jobs, repoJob{common: common, dir: p.dir}
 		}
 	}
-	if len(d.statuses) > 0 {
+	if d.settled && len(d.statuses) > 0 {
 		return d.jobs, repoJob{checkout: d.statuses[0]}
 	}
 	return nil, repoJob{}

@@ -86,7 +86,7 @@ func (r *run) once(ctx context.Context) error {
 	defer r.group.Wait()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	r.desk.started = true
+	r.desk.started, r.desk.settled = true, true
 	r.opt.Git.NoBranches = true
 	if err := r.begin(ctx); err != nil {
 		return err

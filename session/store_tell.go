@@ -43,6 +43,7 @@ func (r *run) flush(ctx context.Context) {
 	u.Sessions, u.Removed = r.idx.take()
 	u.Progress, u.Watch, u.Err = r.progress(), r.mode, r.problem()
 	r.desk.started = r.desk.started || u.Progress.Listed
+	r.desk.settled = r.desk.settled || u.Progress.Complete
 	if u.Progress.Complete {
 		r.saveSoon(ctx)
 	}

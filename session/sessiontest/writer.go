@@ -128,8 +128,12 @@ func (g *writer) session(out *counter, p profile) {
 
 // snapshot writes the records that come with a first request.
 func (g *writer) snapshot(out *counter, k *Talk) {
-	for range 10 {
-		out.line(k.row("attachment", fmt.Sprintf(`"attachment":{"type":"environment","content":"%s"}`, g.some(6<<10))))
+	out.line(k.row("attachment", fmt.Sprintf(
+		`"attachment":{"type":"environment","snapshot":{"workingDirectory":%q,"additionalWorkingDirectories":[]}}`, k.Dir)))
+	for _, kind := range []string{
+		"model", "deferred_tools_delta", "agent_listing_delta", "skill_listing", "auto_mode", "session_context", "date", "remote_session_change", "prompt_snapshot",
+	} {
+		out.line(k.row("attachment", fmt.Sprintf(`"attachment":{"type":%q,"content":"%s"}`, kind, g.some(6<<10))))
 	}
 	for range 8 {
 		out.line(fmt.Sprintf(`{"type":"api-request-blob","blob":"%s","sessionId":%q}`, g.some(10<<10), k.ID))
@@ -144,7 +148,7 @@ func (g *writer) turn(out *counter, k *Talk, turn int) {
 	call := fmt.Sprintf("toolu_%s_%d", k.ID[:8], turn)
 	out.line(k.row("assistant", fmt.Sprintf(
 		`"message":{"id":"msg_%s_%d","type":"message","role":"assistant","model":"model-%c","content":[{"type":"tool_use","id":%q,"name":"Bash","input":{"command":"grep -rn \"%s\" ."}}],"usage":{"input_tokens":%d,"output_tokens":40}}`,
-		k.ID[:8], turn, 'a'+turn%3, call, words()[turn%40], 1000+turn)))
+		k.ID[:8], turn, 'a'+turn/100%3, call, words()[turn%40], 1000+turn)))
 	size := 200 << g.rng.IntN(8)
 	out.line(k.row("user", fmt.Sprintf(
 		`"message":{"role":"user","content":[{"tool_use_id":%q,"type":"tool_result","content":"%s","is_error":false}]},"toolUseResult":{"stdout":"%s","stderr":"","interrupted":false}`,
