@@ -39,7 +39,7 @@ func endsSoon(t *testing.T, p *screentest.Process, end func()) int {
 func testQuitUnderLoad(t *testing.T, bin string) {
 	w := newWorld(t, bin)
 	gen, err := sessiontest.Generate(t.Context(), w.path("store"), sessiontest.Spec{
-		Sessions: 300, Bytes: 8 << 20, Repositories: 3, Branches: 20, Worktrees: 1, Now: time.Now(),
+		Sessions: 300, Bytes: 48 << 20, Repositories: 3, Branches: 20, Worktrees: 1, Now: time.Now(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func quitOnce(t *testing.T, w *world, dir string, i int) {
 	cmd := w.command(dir)
 	cmd.Env = append(cmd.Env, "XDG_CACHE_HOME="+w.path("caches", fmt.Sprint(i)))
 	p := screentest.Start(t, 80, 24, cmd)
-	p.WaitText([]string{"coppice", "reading", "session"}[i%3])
+	p.WaitText([]string{"coppice", "Sessions", " msg "}[i%3])
 	p.Type([]string{"", "jjA", "/x", "jj?", "AjW "}[i%5])
 	code := endsSoon(t, p, func() {
 		if i%2 == 0 {
