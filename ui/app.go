@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -22,6 +23,10 @@ var ErrTerminal = errors.New("no usable terminal")
 // not end when it is told to.
 const lastWait = time.Second
 
+// endGrace is how long tview may take to end before the terminal is taken from
+// it: a terminal that takes no more output holds its loop for ever.
+const endGrace = 1500 * time.Millisecond
+
 // app ties the model to tview: it runs what updates ask for and draws.
 type app struct {
 	tasks
@@ -37,6 +42,7 @@ type app struct {
 	tick    *time.Timer // refreshes ages
 	ticked  time.Time   // when it last did
 	resumed time.Time   // keys older than this were meant for somebody else
+	lent    atomic.Bool // an agent has the terminal, and ends by itself
 
 	mu      sync.Mutex
 	err     error // why the dashboard ends, nil when it was asked to
@@ -51,7 +57,7 @@ func Run(ctx context.Context, opt Options) error {
 	screen := opt.Screen
 	if screen == nil {
 		var err error
-		if screen, err = tcell.NewScreen(); err != nil {
+		if screen, err = newScreen(); err != nil {
 			return fmt.Errorf("%w: %w; set TERM to one that this machine knows, such as xterm-256color", ErrTerminal, err)
 		}
 	}
@@ -86,13 +92,40 @@ func (a *app) run() error {
 		<-a.ctx.Done()
 		a.end(nil)
 	})
-	err := a.tv.Run()
-	a.end(err)
+	a.end(a.loop())
 	a.tick.Stop()
 	a.wait(lastWait)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.err
+}
+
+// loop runs tview until it ends, or until it does not although it was told to.
+func (a *app) loop() error {
+	ended := make(chan error, 1)
+	a.spawnUncounted(func() {
+		defer close(ended)
+		ended <- a.tv.Run()
+	})
+	select {
+	case err := <-ended:
+		return err
+	case <-a.ctx.Done():
+	}
+	grace := time.NewTimer(endGrace)
+	defer grace.Stop()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-grace.C:
+			if !a.lent.Load() {
+				a.screen.seize()
+				return nil
+			}
+			grace.Reset(endGrace)
+		}
+	}
 }
 
 // end ends the dashboard, in the order that leaves nothing stuck: workers are
@@ -167,6 +200,8 @@ func (a *app) background(run func(context.Context) msg) {
 // foreground runs work that has the terminal to itself, on the loop.
 func (a *app) foreground(run func(context.Context) msg) {
 	var out msg
+	a.lent.Store(true)
+	defer a.lent.Store(false)
 	ok := a.tv.Suspend(func() {
 		a.guard(func() { out = run(a.ctx) })
 		a.screen.restoreModes(a.opt.Screen == nil)

@@ -21,7 +21,7 @@ func (s *shadow) restoreModes(terminal bool) {
 		}
 		return
 	}
-	f, err := os.OpenFile("/dev/tty", os.O_WRONLY, 0)
+	f, err := os.OpenFile(device, os.O_WRONLY, 0)
 	if err != nil {
 		return // as above
 	}

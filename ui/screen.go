@@ -260,3 +260,12 @@ func (s *shadow) send(b []byte) error {
 	_, err := tty.Write(b)
 	return err
 }
+
+// seize takes the terminal from a screen that does not give it back.
+func (s *shadow) seize() {
+	if dev, ok := s.Tty(); ok {
+		if dev, ok := dev.(*tty); ok {
+			dev.seize()
+		}
+	}
+}

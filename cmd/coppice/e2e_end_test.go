@@ -85,7 +85,7 @@ func testSignals(t *testing.T, bin string) {
 	w := newWorld(t, bin)
 	dir := w.sample()
 	w.script("MODES=1", "WAIT=1")
-	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT} {
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT, syscall.SIGQUIT} {
 		p := w.open(80, 24, dir)
 		chosen(p, "tidy the parser")
 		if code := endsSoon(t, p, func() { p.Signal(signal) }); code < 0 {

@@ -112,6 +112,21 @@ func testAgentKilled(t *testing.T, bin string) {
 	leaves(t, p, "q")
 }
 
+// testAgentGroup runs an agent that takes the terminal for a process group of its
+// own and keeps it: the dashboard has it back all the same.
+func testAgentGroup(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	app := w.sample()
+	w.script("GROUP=1", "MODES=1")
+	p := w.open(100, 30, app)
+	chosen(p, "tidy the parser")
+	p.Press("Enter")
+	p.WaitText("back from the session")
+	p.Press("Down")
+	chosen(p, "grow the index")
+	leaves(t, p, "q")
+}
+
 // testNoAgent says plainly what is missing.
 func testNoAgent(t *testing.T, bin string) {
 	w := newWorld(t, bin)

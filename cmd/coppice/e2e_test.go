@@ -25,6 +25,7 @@ func TestEndToEnd(t *testing.T) {
 		"resume":          testResume,
 		"resume fails":    testResumeFails,
 		"agent killed":    testAgentKilled,
+		"agent's group":   testAgentGroup,
 		"no agent":        testNoAgent,
 		"worktree gone":   testWorktreeGone,
 		"live elsewhere":  testLiveElsewhere,
@@ -40,6 +41,9 @@ func TestEndToEnd(t *testing.T) {
 		"dumb":            testDumb,
 		"no terminal":     testNoTerminal,
 		"tmux":            testTmux,
+		"bad input":       testBadInput,
+		"other locale":    testOtherLocale,
+		"stalled":         testStalled,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,13 +11,13 @@ import (
 // errInterrupted is the cause of a context that a signal ended.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible returns a context that ends with SIGTERM, SIGHUP or SIGINT, and
-// what stops listening to them. While the terminal is lent to an agent SIGINT is
-// the agent's: the keyboard sends it to both.
+// interruptible returns a context that ends with SIGTERM, SIGHUP, SIGINT or
+// SIGQUIT, and what stops listening to them. While the terminal is lent to an
+// agent the last two are the agent's: the keyboard sends them to both.
 func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) { // nohup stays in force
 		signal.Notify(signals, syscall.SIGHUP)
 	}
@@ -27,7 +27,7 @@ func (a *app) interruptible(parent context.Context) (context.Context, func()) {
 			case <-ctx.Done():
 				return
 			case s := <-signals:
-				if s != syscall.SIGINT || !a.lent.Load() {
+				if keyboard := s == syscall.SIGINT || s == syscall.SIGQUIT; !keyboard || !a.lent.Load() {
 					cancel(errInterrupted)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 )
 
@@ -15,6 +16,7 @@ import (
 type terminal struct {
 	in, out *os.File
 	state   *term.State // of in, before; nil where in is no terminal
+	group   int         // process group that had in, before; 0 where that is not known
 	draws   bool        // out is a terminal
 }
 
@@ -23,6 +25,7 @@ func saveTerminal(in, out *os.File) terminal {
 	t := terminal{in: in, out: out, draws: out != nil && term.IsTerminal(int(out.Fd()))}
 	if in != nil && term.IsTerminal(int(in.Fd())) {
 		t.state, _ = term.GetState(int(in.Fd()))
+		t.group, _ = unix.IoctlGetInt(int(in.Fd()), unix.TIOCGPGRP)
 	}
 	return t
 }
@@ -81,8 +84,15 @@ func (t terminal) stop(cmd *exec.Cmd, signals <-chan os.Signal) {
 	_ = cmd.Process.Signal(syscall.SIGCONT)
 }
 
-// restore gives the terminal back the modes that it had.
+// restore gives the terminal back to the process group that had it, since an
+// agent may have taken it for one of its own, as shells do, and the modes that it
+// had.
 func (t terminal) restore() {
+	if t.group > 0 {
+		signal.Ignore(syscall.SIGTTOU) // sent to who changes it from the background
+		_ = unix.IoctlSetPointerInt(int(t.in.Fd()), unix.TIOCSPGRP, t.group)
+		signal.Reset(syscall.SIGTTOU)
+	}
 	if t.draws {
 		_, _ = t.out.WriteString(Reset)
 	}

@@ -6,6 +6,7 @@
 //	FAKEAGENT_APPEND    add a prompt and an answer to this transcript
 //	FAKEAGENT_REGISTER  register as live under this config root until the end
 //	FAKEAGENT_MODES     turn on every terminal mode that a full-screen agent uses
+//	FAKEAGENT_GROUP     take the terminal for a process group of its own
 //	FAKEAGENT_SUSPEND   stop itself, as Ctrl-Z does
 //	FAKEAGENT_DEAF      ignore SIGINT and SIGTERM
 //	FAKEAGENT_WAIT      say "fakeagent waits" and read a line
@@ -30,6 +31,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"golang.org/x/sys/unix"
 )
 
 // Start is what one run wrote down.
@@ -69,6 +71,11 @@ func run() int {
 	}
 	if set["MODES"] != "" {
 		_, _ = fmt.Fprint(os.Stdout, modes)
+	}
+	if set["GROUP"] != "" {
+		signal.Ignore(syscall.SIGTTOU)
+		_ = syscall.Setpgid(0, 0)
+		_ = unix.IoctlSetPointerInt(int(os.Stdin.Fd()), unix.TIOCSPGRP, os.Getpid())
 	}
 	if set["SUSPEND"] != "" {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
