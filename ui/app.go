@@ -74,7 +74,7 @@ func newApp(ctx context.Context, opt Options, screen tcell.Screen) *app {
 	a := &app{pump: newPump(), opt: opt, tv: tview.NewApplication(), model: newModel(opt)}
 	a.ctx, a.cancel = context.WithCancel(ctx)
 	a.fail = a.end
-	a.screen = newShadow(screen, func(err error) { a.end(fmt.Errorf("%w: %w", ErrTerminal, err)) })
+	a.screen = newShadow(screen, a.spawn, func(err error) { a.end(fmt.Errorf("%w: %w", ErrTerminal, err)) })
 	a.model.clip = func(ctx context.Context, s string) clip.Result { return opt.Copy(ctx, s, a.screen.send) }
 	a.view = newView(a)
 	return a

@@ -24,7 +24,7 @@ func canvas(t testing.TB, w, h int) *shadow {
 	}
 	t.Cleanup(sim.Fini)
 	sim.SetSize(w, h)
-	s := newShadow(sim, nil)
+	s := newShadow(sim, nil, nil)
 	s.fit()
 	return s
 }

@@ -3,7 +3,6 @@ package ui
 import (
 	"errors"
 	"sync"
-	"sync/atomic"
 
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/uniseg"
@@ -29,7 +28,8 @@ type shadow struct {
 
 	once    sync.Once
 	initErr error
-	held    atomic.Bool // events are dropped
+	events  *inbox
+	spawn   func(func())
 	lost    func(error) // called when the terminal is gone
 	back    error       // how the last Resume went
 
@@ -47,12 +47,18 @@ type cell struct {
 // errNotOurs is returned for bytes that cannot be sent now.
 var errNotOurs = errors.New("the terminal is in use")
 
-// newShadow wraps a screen.
-func newShadow(s tcell.Screen, lost func(error)) *shadow { return &shadow{Screen: s, lost: lost} }
+// newShadow wraps a screen. spawn starts the goroutine that takes its events.
+func newShadow(s tcell.Screen, spawn func(func()), lost func(error)) *shadow {
+	return &shadow{Screen: s, spawn: spawn, lost: lost, events: newInbox()}
+}
 
 // Init initialises the terminal the first time it is called.
 func (s *shadow) Init() error {
-	s.once.Do(func() { s.initErr = s.Screen.Init() })
+	s.once.Do(func() {
+		if s.initErr = s.Screen.Init(); s.initErr == nil {
+			s.spawn(func() { s.events.fill(s.Screen.PollEvent) })
+		}
+	})
 	return s.initErr
 }
 
@@ -190,7 +196,7 @@ func (s *shadow) Sync() {
 
 // Suspend gives the terminal away; events are dropped from here on.
 func (s *shadow) Suspend() error {
-	s.held.Store(true)
+	s.quiet()
 	s.mu.Lock()
 	s.shut = true
 	s.mu.Unlock()
@@ -211,7 +217,7 @@ func (s *shadow) Resume() error {
 
 // reopen lets frames through again, the next one whole.
 func (s *shadow) reopen() {
-	s.held.Store(false)
+	s.events.hold(false)
 	s.mu.Lock()
 	s.shut, s.all = false, true
 	s.mu.Unlock()
@@ -219,27 +225,33 @@ func (s *shadow) reopen() {
 
 // Fini gives the terminal away for good.
 func (s *shadow) Fini() {
+	s.quiet()
 	s.mu.Lock()
 	s.shut = true
 	s.mu.Unlock()
 	s.Screen.Fini()
 }
 
+// quiet stops events on their way, so that none holds tcell up.
+func (s *shadow) quiet() {
+	s.events.hold(true)
+	if dev, ok := s.Tty(); ok {
+		if dev, ok := dev.(*tty); ok {
+			dev.quiet()
+		}
+	}
+}
+
 // PollEvent waits for an event that is ours. A terminal that is gone is told
 // through lost, and no event of it reaches tview (report G13).
 func (s *shadow) PollEvent() tcell.Event {
 	for {
-		ev := s.Screen.PollEvent()
-		switch e := ev.(type) {
-		case *tcell.EventError:
-			s.lost(e)
-			continue
-		case *tcell.EventKey, *tcell.EventMouse, *tcell.EventPaste:
-			if s.held.Load() {
-				continue
-			}
+		ev := s.events.take()
+		e, ok := ev.(*tcell.EventError)
+		if !ok {
+			return ev
 		}
-		return ev
+		s.lost(e)
 	}
 }
 

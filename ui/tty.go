@@ -2,7 +2,9 @@ package ui
 
 import (
 	"os"
+	"sync"
 	"syscall"
+	"time"
 	"unicode/utf8"
 
 	"github.com/gdamore/tcell/v2"
@@ -20,7 +22,7 @@ func newScreen() (tcell.Screen, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tcell.NewTerminfoScreenFromTty(&tty{Tty: dev, before: stateOf(device)})
+	return tcell.NewTerminfoScreenFromTty(newTTY(dev, stateOf(device)))
 }
 
 // stateOf returns the state of a terminal, nil where it has none.
@@ -35,11 +37,57 @@ func stateOf(path string) *term.State {
 }
 
 // tty is the terminal without the input bytes that are not UTF-8: tcell 2.13
-// decodes the first of them again and again, for ever. One goroutine reads.
+// decodes the first of them again and again, for ever. One goroutine reads, and
+// hands what it read to another, which tcell ends first: what is read by then has
+// nobody to take it.
 type tty struct {
 	tcell.Tty
 	begun  []byte      // the beginning of a character, fewer bytes than it needs
 	before *term.State // as the process found it
+
+	mu      sync.Mutex
+	change  sync.Cond // of what follows
+	reading bool      // Read waits for input: what it returned before was taken
+	over    bool      // Read will not be called any more
+	silent  bool      // Read returns nothing
+}
+
+// newTTY wraps a terminal.
+func newTTY(dev tcell.Tty, before *term.State) *tty {
+	t := &tty{Tty: dev, before: before}
+	t.change.L = &t.mu
+	return t
+}
+
+// Start begins to use the terminal.
+func (t *tty) Start() error {
+	t.mark(func() { t.reading, t.over, t.silent = false, false, false })
+	return t.Tty.Start()
+}
+
+// mark changes the state.
+func (t *tty) mark(change func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	change()
+	t.change.Broadcast()
+}
+
+// quietWait bounds the wait of quiet: the reader may have ended between two reads.
+const quietWait = 200 * time.Millisecond
+
+// quiet returns once nothing that was read is on its way, and nothing will be
+// until the terminal is started anew.
+func (t *tty) quiet() {
+	late := false
+	timer := time.AfterFunc(quietWait, func() { t.mark(func() { late = true }) })
+	defer timer.Stop()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.silent = true
+	for !t.reading && !t.over && !late {
+		t.change.Wait()
+	}
 }
 
 // seize puts the terminal back without asking the screen, which may hang in the
@@ -60,7 +108,13 @@ func (t *tty) seize() {
 // Read reads what makes whole characters. It may return 0 without an error.
 func (t *tty) Read(p []byte) (int, error) {
 	n := copy(p, t.begun)
+	t.mark(func() { t.reading = true })
 	m, err := t.Tty.Read(p[n:])
+	silent := false
+	t.mark(func() { t.reading, t.over, silent = false, err != nil, t.silent })
+	if silent {
+		return 0, err
+	}
 	n, t.begun = wholeCharacters(p[:n+m], t.begun[:0])
 	return n, err
 }

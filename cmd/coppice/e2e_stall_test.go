@@ -91,3 +91,21 @@ func readUntil(t *testing.T, master *os.File, text string) {
 		}
 	}
 }
+
+// testKeyFlood presses keys faster than anybody while agents come and go: the
+// terminal is handed over and taken back with input under way each time.
+func testKeyFlood(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	p := w.open(80, 24, w.sample())
+	chosen(p, "tidy the parser")
+	for range 5 {
+		before := len(w.starts())
+		p.Type("A\r" + strings.Repeat("j", 3000))
+		until(t, "the agent's start", func() bool { return len(w.starts()) > before })
+		p.WaitText("back from the session")
+		p.Press("Esc", "Home")
+		chosen(p, "tidy the parser")
+		p.Press("A")
+	}
+	leaves(t, p, "q")
+}

@@ -44,6 +44,7 @@ func TestEndToEnd(t *testing.T) {
 		"bad input":       testBadInput,
 		"other locale":    testOtherLocale,
 		"stalled":         testStalled,
+		"key flood":       testKeyFlood,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
