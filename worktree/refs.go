@@ -60,6 +60,6 @@ func resolve(refs map[plumbing.ReferenceName]*plumbing.Reference, ref *plumbing.
 // validBranch reports whether git would take a file under refs/heads for a
 // branch. A name may begin with a dash: `git update-ref` makes such branches.
 func validBranch(short string) bool {
-	short = strings.TrimLeft(short, "-")
-	return short == "" || plumbing.NewBranchReferenceName(short).Validate() == nil
+	rest := strings.TrimLeft(short, "-")
+	return short != "" && (rest == "" || plumbing.NewBranchReferenceName(rest).Validate() == nil)
 }
