@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"coppice/transcript"
 	"coppice/worktree"
 )
 
@@ -51,6 +52,9 @@ func (x *index) fill(f *file) *Session {
 		Updated:  f.updated(),
 		Problem:  f.problem,
 		NotReady: notReady(sum, f.stamp.Size, f.problem),
+	}
+	if f.stamp.Size > 0 && sum.Complete && sum.Records+sum.DamageCount == 0 {
+		row.Summary.Damage, row.Summary.DamageCount = []transcript.Damage{{Line: 1, Kind: transcript.DamageGarbage}}, 1
 	}
 	if f.problem == "" {
 		row.Hidden = hiddenReason(sum, f.stamp.Size)

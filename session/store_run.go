@@ -19,6 +19,8 @@ const (
 	pollEvery = 5 * time.Second // visible directories, where events cannot be had
 	liveEvery = 2 * time.Second // live agents, while there are any: one that was killed tells nobody
 	saveEvery = time.Minute     // the cache
+
+	loadGitTimeout = time.Second // for one run of git in a Load, which somebody waits for
 )
 
 // run is one Load or Watch. All its fields belong to the goroutine that runs
@@ -88,6 +90,9 @@ func (r *run) once(ctx context.Context) error {
 	defer cancel()
 	r.desk.started, r.desk.settled = true, true
 	r.opt.Git.NoBranches = true
+	if t := r.opt.Git.Timeout; t <= 0 || t > loadGitTimeout {
+		r.opt.Git.Timeout = loadGitTimeout
+	}
 	if err := r.begin(ctx); err != nil {
 		return err
 	}

@@ -39,6 +39,7 @@ func TestLoadRows(t *testing.T) {
 	write(8, k.Mode(), k.Local("/clear"))
 	k = talk(9, dir)
 	write(9, k.Team("blue goes first"), k.Assistant("ok"))
+	root.WriteFile(t, filepath.Join("projects", session.Encode(dir), sessiontest.ID(10)+".jsonl"), "\n\n\n")
 	upper := strings.ToUpper("abcdef0a-1111-4222-8333-00000000000f")
 	root.Write(t, dir, upper, short(&sessiontest.Talk{ID: upper, Dir: dir}, "loud")...)
 	folder := filepath.Join("projects", session.Encode(dir))
@@ -62,6 +63,7 @@ func TestLoadRows(t *testing.T) {
 		{sessiontest.ID(7), "only a name", "no conversation", false},
 		{sessiontest.ID(8), "/clear", "only local commands", true},
 		{sessiontest.ID(9), "blue goes first", "agent team", true},
+		{sessiontest.ID(10), "(no prompt)", "", false},
 		{upper, "loud", "", true},
 	}
 	for _, tt := range tests {
@@ -73,6 +75,9 @@ func TestLoadRows(t *testing.T) {
 		delete(rows, tt.id)
 		if row.Title != tt.title || row.Hidden != tt.hidden || (row.NotReady == "") != tt.ready {
 			t.Errorf("%s: title %q, hidden %q, not ready %q, want %q, %q, %t", tt.id, row.Title, row.Hidden, row.NotReady, tt.title, tt.hidden, tt.ready)
+		}
+		if damaged := row.Summary.DamageCount > 0; damaged != slices.Contains([]string{sessiontest.ID(2), sessiontest.ID(4), sessiontest.ID(10)}, tt.id) {
+			t.Errorf("%s: damaged: %t", tt.id, damaged)
 		}
 		if !row.Summary.Complete || len(row.Copies) != 1 || row.Copies[0].Path != row.Path || row.Problem != "" {
 			t.Errorf("%s: %+v", tt.id, row)

@@ -156,7 +156,8 @@ func keepTime(f *os.File, at time.Time, retention time.Duration) {
 		retention = defaultRetention
 	}
 	if time.Since(at) < retention-retentionMargin {
-		tv := unix.NsecToTimeval(at.UnixNano())
-		_ = unix.Futimes(int(f.Fd()), []unix.Timeval{tv, tv})
+		ts := unix.NsecToTimespec(int64(at.Nanosecond())) // UnixNano ends with the year 2262
+		ts.Sec += at.Unix()
+		_ = unix.UtimesNanoAt(unix.AT_FDCWD, f.Name(), []unix.Timespec{ts, ts}, 0)
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"coppice/transcript"
 	tt "coppice/transcript/transcripttest"
 )
@@ -82,7 +84,7 @@ func TestAppendKeepsTime(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			path := writeFile(t, []byte("{}\n"))
-			at := time.Now().Add(-tc.age).Truncate(time.Microsecond)
+			at := time.Now().Add(-tc.age)
 			if err := os.Chtimes(path, at, at); err != nil {
 				t.Fatal(err)
 			}
@@ -277,5 +279,27 @@ func TestAppendDoesNotWaitForEver(t *testing.T) {
 	}
 	if err := transcript.Append(path, record, transcript.AppendOptions{}); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAppendKeepsTimesOfFarAway keeps an mtime that does not fit into a count of
+// nanoseconds.
+func TestAppendKeepsTimesOfFarAway(t *testing.T) {
+	t.Parallel()
+	path := writeFile(t, []byte("{}\n"))
+	at := unix.Timespec{Sec: time.Date(2300, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), Nsec: 7}
+	if err := unix.UtimesNanoAt(unix.AT_FDCWD, path, []unix.Timespec{at, at}, 0); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := transcript.Append(path, [][]byte{[]byte("{}")}, transcript.AppendOptions{KeepTime: true}); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.Stat(path)
+	if err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Errorf("mtime is %v (%v), was %v", after.ModTime(), err, before.ModTime())
 	}
 }

@@ -3,6 +3,7 @@ package worktree_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -330,5 +331,18 @@ func TestOpenSeparateGitDir(t *testing.T) {
 	}
 	if repo := open(t, worktree.Git{}, sub(top, "kept")); repo.Main != "" || len(repo.Branches) != 1 {
 		t.Errorf("%+v", repo)
+	}
+}
+
+// TestGitThatNeverStopsComplaining keeps the beginning of what a program writes to
+// standard error, and no more.
+func TestGitThatNeverStopsComplaining(t *testing.T) {
+	t.Parallel()
+	app := worktreetest.New(t, "")
+	git := filepath.Join(t.TempDir(), "git")
+	worktreetest.WriteScript(t, git, "head -c 3000000 /dev/zero | tr '\\0' x >&2\nexit 3\n")
+	status := worktree.Git{Program: git, Env: os.Environ()}.Status(t.Context(), app.Dir)
+	if n := len(status.Problem); n == 0 || n > 8192 {
+		t.Errorf("a problem of %d bytes", n)
 	}
 }

@@ -58,7 +58,7 @@ func (g Git) run(ctx context.Context, out io.Writer, dir string, options []strin
 	case ctx.Err() != nil:
 		return fmt.Errorf("git %s in %s: %w", args[0], dir, ctx.Err())
 	case errors.As(err, &exit):
-		return &GitError{Args: args, ExitCode: exit.ExitCode(), Stderr: stderr.String()}
+		return &GitError{Args: args, ExitCode: exit.ExitCode(), Stderr: string(stderr.kept)}
 	}
 	return fmt.Errorf("git %s in %s: %w", args[0], dir, err)
 }
@@ -115,13 +115,13 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.w.Write(p)
 }
 
-// head4k keeps the beginning of what is written to it.
-type head4k struct{ bytes.Buffer }
+// head4k keeps the beginning of what is written to it. The buffer is no part of
+// its methods: io.Copy would use its ReadFrom, which knows no limit.
+type head4k struct{ kept []byte }
 
 func (h *head4k) Write(p []byte) (int, error) {
-	if room := maxStderr - h.Len(); room > 0 {
-		h.Buffer.Write(p[:min(room, len(p))])
-	}
+	room := max(maxStderr-len(h.kept), 0)
+	h.kept = append(h.kept, p[:min(room, len(p))]...)
 	return len(p), nil
 }
 
