@@ -102,8 +102,8 @@ func testKeyFlood(t *testing.T, bin string) {
 		before := len(w.starts())
 		p.Type("A\r" + strings.Repeat("j", 3000))
 		until(t, "the agent's start", func() bool { return len(w.starts()) > before })
-		p.WaitText("back from the session")
-		p.Press("Esc", "Home")
+		p.WaitText("Sessions")
+		p.Press("Home")
 		chosen(p, "tidy the parser")
 		p.Press("A")
 	}

@@ -26,7 +26,8 @@ func Pick(name string, env func(string) string) Theme {
 }
 
 // UTF8 reports whether the locale of env is one that tcell sends UTF-8 in: it
-// names UTF-8 or no character set at all, and is not C or POSIX.
+// names UTF-8 or no character set at all, and is not C or POSIX, which also no
+// locale at all is (report G14).
 func UTF8(env func(string) string) bool {
 	locale := env("LC_ALL")
 	for _, name := range [...]string{"LC_CTYPE", "LANG"} {
@@ -35,7 +36,7 @@ func UTF8(env func(string) string) bool {
 		}
 	}
 	locale, _, _ = strings.Cut(locale, "@")
-	if locale == "C" || locale == "POSIX" {
+	if locale == "" || locale == "C" || locale == "POSIX" {
 		return false
 	}
 	_, charset, named := strings.Cut(locale, ".")
