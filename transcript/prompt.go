@@ -42,7 +42,10 @@ func element(text, name string) (string, bool) {
 		return "", false
 	}
 	inside, _, ok := strings.Cut(rest, "</"+name+">")
-	return inside, ok
+	if !ok {
+		return "", false
+	}
+	return inside, true
 }
 
 // plainStart says that a raw text of a message, judged by its first bytes, is a
