@@ -6,6 +6,7 @@ import (
 	"coppice/session"
 	"coppice/ui/clip"
 	"coppice/ui/text"
+	"coppice/worktree"
 )
 
 // pane is one of the three panes.
@@ -189,7 +190,7 @@ func (m *model) startScope() scope {
 func (m *model) startHome() home {
 	best := home{}
 	consider := func(project, path string) {
-		if len(path) > len(best.worktree) && within(m.opt.Start, path) {
+		if len(path) > len(best.worktree) && worktree.Within(path, m.opt.Start) {
 			best = home{project: project, worktree: path}
 		}
 	}

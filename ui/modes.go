@@ -1,15 +1,10 @@
 package ui
 
-import "os"
+import (
+	"os"
 
-// programModes ends every mode that a full-screen program may have left on:
-// mouse reports, focus reports, bracketed paste, the alternate screen, kitty
-// keys, hidden cursor, colours (report G9). The alternate screen is left by
-// ?1047l, which does not move the cursor as ?1049l would: what the program
-// printed last is not overwritten; the scrolling region is lifted between saving
-// and restoring the cursor, which it would send to the first row.
-const programModes = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x1b[?1004l\x1b[?2004l\x1b[?2026l" +
-	"\x1b[?1047l\x1b[<8u\x1b[=0u\x1b[>4;0m\x1b[?7h\x1b[?1l\x1b>\x1b7\x1b[r\x1b8\x1b[?25h\x1b[0m"
+	"coppice/session/agent"
+)
 
 // restoreModes puts the terminal into the state that a shell expects, after
 // somebody else used it. The screen's own file is closed meanwhile, so the
@@ -17,7 +12,7 @@ const programModes = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x1
 func (s *shadow) restoreModes(terminal bool) {
 	if !terminal {
 		if tty, ok := s.Tty(); ok {
-			_, _ = tty.Write([]byte(programModes)) // a terminal that is gone shows at Resume
+			_, _ = tty.Write([]byte(agent.Reset)) // a terminal that is gone shows at Resume
 		}
 		return
 	}
@@ -25,6 +20,6 @@ func (s *shadow) restoreModes(terminal bool) {
 	if err != nil {
 		return // as above
 	}
-	_, _ = f.WriteString(programModes)
+	_, _ = f.WriteString(agent.Reset)
 	_ = f.Close()
 }

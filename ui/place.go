@@ -2,7 +2,6 @@ package ui
 
 import (
 	"path/filepath"
-	"strings"
 
 	"coppice/session"
 	"coppice/worktree"
@@ -61,11 +60,11 @@ func (p places) home(s session.Session) home {
 func (p places) checkout(s session.Session, repo worktree.Repository) string {
 	best := ""
 	for _, wt := range repo.Worktrees {
-		if len(wt.Path) > len(best) && (within(s.Dir, wt.Path) || within(s.Place.Resolved, wt.Path)) {
+		if len(wt.Path) > len(best) && (worktree.Within(wt.Path, s.Dir) || worktree.Within(wt.Path, s.Place.Resolved)) {
 			best = wt.Path
 		}
 	}
-	if b := s.Summary.Worktree; b != nil && len(b.Path) > len(best) && within(s.Dir, b.Path) {
+	if b := s.Summary.Worktree; b != nil && len(b.Path) > len(best) && worktree.Within(b.Path, s.Dir) {
 		return b.Path
 	}
 	linked := best != "" && best != repo.Main
@@ -87,12 +86,4 @@ func (p places) checkout(s session.Session, repo worktree.Repository) string {
 		return s.Place.Root
 	}
 	return s.Dir
-}
-
-// within reports whether path is dir or lies below it.
-func within(path, dir string) bool {
-	if dir == "" || !strings.HasPrefix(path, dir) {
-		return false
-	}
-	return len(path) == len(dir) || path[len(dir)] == filepath.Separator || dir == "/"
 }

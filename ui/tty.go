@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"coppice/session/agent"
+
 	"github.com/gdamore/tcell/v2"
 	"golang.org/x/term"
 )
@@ -99,7 +101,7 @@ func (t *tty) seize() {
 	}
 	defer func() { _ = f.Close() }()
 	dropOutput(f)
-	_, _ = f.WriteString(programModes)
+	_, _ = f.WriteString(agent.Reset)
 	if t.before != nil {
 		_ = term.Restore(int(f.Fd()), t.before)
 	}
