@@ -303,3 +303,155 @@ func TestAppendKeepsTimesOfFarAway(t *testing.T) {
 		t.Errorf("mtime is %v (%v), was %v", after.ModTime(), err, before.ModTime())
 	}
 }
+
+// TestAppendAfter: F9, a writer that knows the file writes only to that file, and
+// is told what others appended.
+func TestAppendAfter(t *testing.T) {
+	t.Parallel()
+	record := [][]byte{[]byte(`{"type":"mode"}`)}
+	const before, line = "{\"n\":1}\n{\"n\":2}\n", "{\"type\":\"mode\"}\n"
+	for _, tc := range []struct {
+		name   string
+		change func(path string) error
+		others int64
+		want   error
+	}{
+		{"unchanged", func(string) error { return nil }, 0, nil},
+		{"others appended", func(path string) error {
+			return transcript.Append(path, record, transcript.AppendOptions{})
+		}, int64(len(line)), nil},
+		{"cut off", func(path string) error { return os.Truncate(path, 3) }, 0, transcript.ErrReplaced},
+		{"changed in place", func(path string) error { return os.WriteFile(path, []byte("{\"n\":1}\n{\"n\":3}\n"), 0o600) }, 0, transcript.ErrReplaced},
+		{"replaced", func(path string) error {
+			if err := os.WriteFile(path+"x", []byte(before), 0o600); err != nil {
+				return err
+			}
+			return os.Rename(path+"x", path)
+		}, 0, transcript.ErrReplaced},
+		{"removed", os.Remove, 0, fs.ErrNotExist},
+	} {
+		path := writeFile(t, []byte(before))
+		mark, err := transcript.MarkAt(path, int64(len(before)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tc.change(path); err != nil {
+			t.Fatal(err)
+		}
+		next, others, err := transcript.AppendAfter(path, mark, record, transcript.AppendOptions{})
+		if !errors.Is(err, tc.want) || others != tc.others {
+			t.Errorf("%s: others %d, %v; want %d, %v", tc.name, others, err, tc.others, tc.want)
+		}
+		if err != nil {
+			if next.Size() != mark.Size() {
+				t.Errorf("%s: the mark moved to %d", tc.name, next.Size())
+			}
+			continue
+		}
+		// The new mark holds, and no others are seen again.
+		next, others, err = transcript.AppendAfter(path, next, record, transcript.AppendOptions{})
+		if err != nil || others != 0 || next.Size() != int64(len(readFile(t, path))) {
+			t.Errorf("%s, again: size %d, others %d, %v", tc.name, next.Size(), others, err)
+		}
+	}
+	path := writeFile(t, []byte(before))
+	if _, err := transcript.MarkAt(path, int64(len(before)+1)); !errors.Is(err, transcript.ErrReplaced) {
+		t.Errorf("a mark behind the end: %v", err)
+	}
+	if _, _, err := transcript.AppendAfter(path, transcript.Mark{}, record, transcript.AppendOptions{}); !errors.Is(err, transcript.ErrReplaced) {
+		t.Errorf("no mark: %v", err)
+	}
+}
+
+// TestAppendToTheNameAlone: a file that is moved away while the lock is waited
+// for is not written to; the one that has the name then is.
+func TestAppendToTheNameAlone(t *testing.T) {
+	t.Parallel()
+	path := writeFile(t, []byte("{\"old\":1}\n"))
+	old, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	if err := syscall.Flock(int(old.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	cmd := role(t, "append", path, "a")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); !opened(t, cmd.Process.Pid, path); {
+		if time.Now().After(end) {
+			t.Skip("the system does not tell which files a process has open")
+		}
+	}
+	if err := os.Rename(path, path+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("{\"new\":1}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(old.Fd()), syscall.LOCK_UN); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if got := readFile(t, path+".moved"); got != "{\"old\":1}\n" {
+		t.Errorf("the moved file has %d bytes", len(got))
+	}
+	if got := strings.Count(readFile(t, path), "\n"); got != 201 {
+		t.Errorf("the new file has %d lines", got)
+	}
+}
+
+// opened says whether a process has a file open.
+func opened(t *testing.T, pid int, path string) bool {
+	t.Helper()
+	names, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+	for _, name := range names {
+		if to, err := os.Readlink(name); err == nil && to == path {
+			return true
+		}
+	}
+	return false
+}
+
+func TestCreateNew(t *testing.T) {
+	t.Parallel()
+	record := [][]byte{[]byte(`{"type":"mode"}`)}
+	path := filepath.Join(t.TempDir(), "a", "b", sid+".jsonl")
+	mark, err := transcript.CreateNew(path, record)
+	if err != nil || mark.Size() != 16 || readFile(t, path) != "{\"type\":\"mode\"}\n" {
+		t.Fatalf("size %d, %v", mark.Size(), err)
+	}
+	for name, want := range map[string]fs.FileMode{path: 0o600, filepath.Dir(path): 0o755 | fs.ModeDir} {
+		if info, err := os.Stat(name); err != nil || info.Mode() != want {
+			t.Errorf("%s is %v, want %v", name, info.Mode(), want)
+		}
+	}
+	if _, err := transcript.CreateNew(path, record); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("again: %v", err)
+	}
+	dangling := filepath.Join(filepath.Dir(path), "link.jsonl")
+	if err := os.Symlink("nowhere", dangling); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := transcript.CreateNew(dangling, record); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a link to nothing: %v", err)
+	}
+	if _, err := transcript.CreateNew(filepath.Join(path, "c", "d.jsonl"), record); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("below a file: %v", err)
+	}
+	if _, err := transcript.CreateNew(path+"2", [][]byte{[]byte("x")}); !errors.Is(err, transcript.ErrBadRecord) {
+		t.Errorf("no record: %v", err)
+	}
+	if _, _, err := transcript.AppendAfter(path, mark, record, transcript.AppendOptions{}); err != nil {
+		t.Errorf("the mark does not hold: %v", err)
+	}
+	left, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(left) != 2 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

@@ -52,6 +52,8 @@ func TestDamage(t *testing.T) {
 		{"A.3 two records", row + row + "\n", transcript.DamageGlued, 14},
 		{"A.3 two small records", title + title + "\n", transcript.DamageGlued, 14},
 		{"three records with blanks", row + " " + title + "\t" + row + "\n", transcript.DamageGlued, 15},
+		{"a string that nothing opens", `{"type":"blob",data","sessionId":"x"}` + "\n", transcript.DamageGarbage, 12},
+		{"cut inside a large string of no interest", `{"type":"blob","data":` + strings.TrimSuffix(tt.Quote(tt.Filler(9000)), `"`) + title + "\n", transcript.DamageGlued, 13},
 		{"text", "not a record\n", transcript.DamageGarbage, 12},
 		{"rest of a record", row[10:] + "\n", transcript.DamageGarbage, 12},
 		{"A15 empty line", "\n", "", 12},

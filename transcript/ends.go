@@ -212,7 +212,8 @@ func (e *ends) setLiteral(f field, raw []byte) {
 }
 
 // backward reads members from the end of the line down to the key at stop,
-// where it has seen the whole record, or to a container that is too large.
+// where it has seen the whole record, or to a container that is too large; of a
+// record of no interest, to any container and to a string that is too large.
 // ok is false when the line is not what it seems.
 func (e *ends) backward(stop int, dismissed bool) (whole, ok bool) {
 	b, j := e.line, len(e.line)-2
@@ -226,7 +227,14 @@ func (e *ends) backward(stop int, dismissed bool) (whole, ok bool) {
 		c := b[j]
 		switch c {
 		case '"':
-			start = openingQuote(b, j, stop)
+			low := stop
+			if dismissed {
+				low = max(stop, j-maxSmall)
+			}
+			if start = openingQuote(b, j, low); start < 0 && low > stop {
+				e.tail = j + 1
+				return false, true
+			}
 		case '}', ']':
 			e.tail = j + 1
 			if dismissed {
@@ -234,9 +242,6 @@ func (e *ends) backward(stop int, dismissed bool) (whole, ok bool) {
 			}
 			if start = skipBack(b, j, e.reach(stop, j)); start < 0 {
 				return false, true
-			}
-			if start != e.message {
-				e.numbers(start, j)
 			}
 		default:
 			if start = literalStart(b, j); start > j {
@@ -254,6 +259,8 @@ func (e *ends) backward(stop int, dismissed bool) (whole, ok bool) {
 		switch {
 		case c == '"' && varies(f, j-start):
 			e.tailHoles = append(e.tailHoles, span{f: f, start: start + 1, end: j})
+		case (c == '}' || c == ']') && start != e.message:
+			e.inside(start, j, f == fNone || f == fLarge || f == fForkedFrom)
 		case f == fNone && allDigits(b[start:j+1]):
 			e.tailHoles = append(e.tailHoles, span{start: start, end: j + 1, number: true})
 		}
@@ -267,13 +274,16 @@ func (e *ends) backward(stop int, dismissed bool) (whole, ok bool) {
 	}
 }
 
-// numbers notes the numbers in a container, which are likely to differ from row
-// to row.
-func (e *ends) numbers(start, j int) {
+// inside notes the numbers in a container, which are likely to differ from row to
+// row, and in one of which nothing is read the longer strings.
+func (e *ends) inside(start, j int, unread bool) {
 	for b := e.line; j > start; j-- {
 		switch c := b[j]; {
 		case c == '"':
-			j = openingQuote(b, j, start)
+			end := j
+			if j = openingQuote(b, j, start); unread && end-j > minHole {
+				e.tailHoles = append(e.tailHoles, span{start: j + 1, end: end})
+			}
 		case c >= '0' && c <= '9':
 			end := j + 1
 			for b[j-1] >= '0' && b[j-1] <= '9' {

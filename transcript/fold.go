@@ -57,7 +57,10 @@ func (f *fold) add(r *record, off int64) {
 	f.created(r, k)
 	switch k {
 	case kindMeta:
-		f.meta(r)
+		mode := f.sum.PermissionMode
+		if f.meta(r); f.sum.PermissionMode != mode {
+			f.age++
+		}
 		return
 	case kindIgnored:
 		return
@@ -85,13 +88,16 @@ func (f *fold) add(r *record, off int64) {
 	}
 }
 
-// addAgain applies a record of which only the message's id and the time differ
-// from one that was applied before.
+// addAgain applies a record of which only the message's id and model, a typed text
+// and the time differ from what was applied before.
 func (f *fold) addAgain(r *record, off int64) {
 	f.sum.Records++
 	switch r.typ {
 	case kindUser:
 		f.date(r, off)
+		if r.typed {
+			f.typed()
+		}
 	case kindAssistant:
 		f.date(r, off)
 		if !r.side {
@@ -169,6 +175,7 @@ func (f *fold) assistant(r *record, off int64) {
 	s.Prompted = s.Prompted || s.FirstCommand != ""
 }
 
+// model applies a row's model. It leaves the age alone: models may take turns.
 func (f *fold) model(r *record) {
 	if model := r.raw(fModel); len(model) > 0 && string(model) != f.sum.Model && model[0] != '<' {
 		f.sum.Model = cut(unescape(model), maxFact)
@@ -190,14 +197,17 @@ func (f *fold) user(r *record) {
 	s := &f.sum
 	if mode := r.raw(fPermissionMode); mode != nil && string(mode) != s.PermissionMode {
 		s.PermissionMode = cut(unescape(mode), maxFact)
+		f.age++
 	}
-	if !main || r.results || r.is(fMeta) || r.is(fCompact) {
-		return
+	if main && r.spoken() && (r.plain || f.prompt(r)) {
+		f.typed()
 	}
-	if r.plain || f.prompt(r) {
-		s.Messages++
-		s.Prompted = true
-	}
+}
+
+// typed counts a prompt.
+func (f *fold) typed() {
+	f.sum.Messages++
+	f.sum.Prompted = true
 }
 
 // prompt reads the texts of a user row and says whether a person typed one.

@@ -14,25 +14,36 @@ type typed struct {
 // lowerTag is the start of a text that a program put into the conversation.
 var lowerTag = regexp.MustCompile(`^<[a-z][\w-]*(\s[^>]*)?>`)
 
-// readTyped applies the client's rules for first prompts: texts that begin with
-// a lower-case tag and interrupt markers are nobody's words, a shell line is
-// shown with its "!", a slash command counts apart.
+// readTyped sorts a text by the client's rules for first prompts; a slash command
+// counts apart.
 func readTyped(text string) typed {
-	text = strings.TrimSpace(text)
-	if name, ok := element(text, "command-name"); ok && strings.HasPrefix(text, "<command-") {
-		args, _ := element(text, "command-args")
-		return typed{command: oneLine(strings.TrimSpace(name) + " " + strings.TrimSpace(args))}
+	said, command, _ := Typed(text)
+	if command {
+		return typed{command: oneLine(said)}
 	}
-	if shell, ok := element(text, "bash-input"); ok && strings.HasPrefix(text, "<bash-input>") {
-		if shell = strings.TrimSpace(shell); shell != "" {
-			return typed{prompt: oneLine("! " + shell)}
+	return typed{prompt: oneLine(said)}
+}
+
+// Typed returns what a person typed in a text of a user row: a prompt, as it is,
+// "! command", or (command) "/command arguments". ok is false for nobody's words:
+// blank texts, interrupt markers, and what begins with a lower-case tag, which a
+// program put there.
+func Typed(text string) (said string, command, ok bool) {
+	trimmed := strings.TrimSpace(text)
+	if name, is := element(trimmed, "command-name"); is && strings.HasPrefix(trimmed, "<command-") {
+		args, _ := element(trimmed, "command-args")
+		return strings.TrimSpace(strings.TrimSpace(name) + " " + strings.TrimSpace(args)), true, true
+	}
+	if shell, is := element(trimmed, "bash-input"); is && strings.HasPrefix(trimmed, "<bash-input>") {
+		if shell = strings.TrimSpace(shell); shell == "" {
+			return "", false, false
 		}
-		return typed{}
+		return "! " + shell, false, true
 	}
-	if strings.HasPrefix(text, "[Request interrupted by user") || lowerTag.MatchString(text) {
-		return typed{}
+	if trimmed == "" || strings.HasPrefix(trimmed, "[Request interrupted by user") || lowerTag.MatchString(trimmed) {
+		return "", false, false
 	}
-	return typed{prompt: oneLine(text)}
+	return text, false, true
 }
 
 // element returns the inside of the first <name>…</name> of a text.

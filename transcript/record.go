@@ -18,11 +18,13 @@ type record struct {
 	results bool // the message's first block answers a tool call
 	plain   bool // a typed prompt whose text was not read
 
-	// again means that all but the message's id and the time was applied before
-	// and nothing changed since; only those two are set then, and what follows.
+	// again means that all but the message's id and model, a typed text and the time
+	// was applied before and nothing changed since; of the fields only id, model and
+	// time are set then.
 	again bool
 	typ   kind
 	side  bool
+	typed bool // a person typed it, outside sidechains
 }
 
 // block is one content block of a message, raw.
@@ -49,6 +51,9 @@ func (r *record) raw(f field) []byte {
 func (r *record) str(f field) string { return unescape(r.raw(f)) }
 
 func (r *record) is(f field) bool { return string(r.raw(f)) == "true" }
+
+// spoken says whether the texts of a user row may be a person's.
+func (r *record) spoken() bool { return !r.results && !r.is(fMeta) && !r.is(fCompact) }
 
 // kind is the type of a record, as far as it matters.
 type kind uint8

@@ -27,6 +27,7 @@ type template struct {
 
 	typ   kind
 	side  bool
+	typed bool
 	model []byte
 	age   int // the facts' when it was applied, see fold.age
 	next  int // the template that matched the row behind, the last time
@@ -79,7 +80,7 @@ func (t *template) match(r *record, line []byte, age int) bool {
 		return false
 	}
 	if r.again = t.age == age; r.again {
-		r.typ, r.side = t.typ, t.side
+		r.typ, r.side, r.typed = t.typ, t.side, t.typed
 		if t.model != nil {
 			r.set(fModel, t.model)
 		}
@@ -172,8 +173,12 @@ func (e *ends) learn(head, tail int) {
 		at = h.start
 		holes.add(h.f)
 	}
-	for tail > head && (e.line[tail-1] == '}' || e.line[tail-1] == ']') {
+	if e.line[tail-1] == '"' {
 		tail--
+	} else {
+		for tail > head && (e.line[tail-1] == '}' || e.line[tail-1] == ']') {
+			tail--
+		}
 	}
 	t.tail = append(t.tail, piece{text: t.clone(e.line[tail:at]), size: -1})
 	t.keep(e.rec, holes)
@@ -222,6 +227,7 @@ func (t *template) keep(r *record, holes fieldSet) {
 	if model := r.raw(fModel); model != nil {
 		t.model = t.clone(model)
 	}
+	t.typed = r.plain && !t.side && r.spoken()
 }
 
 // applied notes that the template of the line at hand, if there is one, was
@@ -230,8 +236,7 @@ func (e *ends) applied(age int) {
 	if e.hit < 0 {
 		return
 	}
-	t := &e.templates[e.hit]
-	if t.typ != kindMeta && !t.plain && !e.rec.seen.has(fPermissionMode) {
+	if t := &e.templates[e.hit]; t.typ != kindMeta {
 		t.age = age
 	}
 }

@@ -28,6 +28,15 @@ func TestRowsThatLookAlike(t *testing.T) {
 		return row("assistant", fmt.Sprintf(`"id":%q,"role":"assistant","model":%q,"content":[{"type":"text","text":%s}],"usage":{"input_tokens":%d}`, id, model, tt.Quote(text+tt.Filler(200)), n), rest)
 	}
 	long := strings.Repeat("a long word ", 600)
+	mode := func(mode string) string { return fmt.Sprintf(`,"permissionMode":%q`, mode) }
+	side := func(row string) string { return strings.Replace(row, `"isSidechain":false`, `"isSidechain":true`, 1) }
+	blob := func(text string) string { return `{"type":"blob","data":` + tt.Quote(text) + `,"sessionId":"s"}` }
+	fork := func(id string, n int) string {
+		return fmt.Sprintf(`,"forkedFrom":{"sessionId":"00000000-0000-4000-8000-00000000000%s","messageUuid":"00000000-0000-4000-8000-%012d"}`, id, n)
+	}
+	attachment := func(typ, dir string) string {
+		return row("attachment", `"n":1`, fmt.Sprintf(`,"attachment":{"type":%q,"snapshot":{"additionalWorkingDirectories":[%q]}}`, typ, "/a/directory/of/its/own/"+dir))
+	}
 	groups := map[string][]string{
 		"prompts": {
 			user("first", turn(1)), user("second", turn(2)), user("third", turn(30)), user("fourth", turn(400)),
@@ -39,6 +48,7 @@ func TestRowsThatLookAlike(t *testing.T) {
 			user("first", turn(1)), user("second", turn(2)), user("third", turn(3)),
 			user("not this", `,"isMeta":true`+turn(4)), user("not this", turn(5)+`,"isMeta":true`),
 			user("nor this", `,"isCompactSummary":true`+turn(6)), user("nor this", turn(7)+`,"isCompactSummary":true`),
+			user("not this", `,"isMeta":true`+turn(40)), user("not this", `,"isMeta":true`+turn(41)), user("not this", `,"isMeta":true`+turn(42)),
 			user("fourth", turn(8)), user("moved", turn(9)+`,"permissionMode":"plan"`), user("fifth", turn(10)+`,"permissionMode":"auto"`),
 		},
 		"a prompt with more in its message": {
@@ -56,6 +66,29 @@ func TestRowsThatLookAlike(t *testing.T) {
 			user("first", ""), assistant("m1", "a", "one", ""), assistant("m2", "a", "two", ""), assistant("m3", "a", "three", ""),
 			strings.Replace(assistant("m4", "a", "four", ""), "/w/app", "/w/lib", 1), assistant("m5", "a", "five", ""),
 			strings.Replace(assistant("m6", "a", "six", ""), `"main"`, `"topic"`, 1), user("second", ""),
+		},
+		"permission modes between": {
+			user("first", mode("auto")), user("second", mode("auto")), user("third", mode("auto")), user("fourth", mode("plan")), user("again", mode("auto")), user("again", mode("plan")),
+			`{"type":"permission-mode","permissionMode":"ask","sessionId":"s"}`, user("fifth", mode("plan")), user("sixth", mode("auto")),
+			`{"type":"permission-mode","permissionMode":"ask","sessionId":"s"}`, user("seventh", mode("auto")),
+			`{"type":"permission-mode","permissionMode":"auto","sessionId":"s"}`, user("eighth", mode("auto")),
+		},
+		"prompts of a sidechain": {
+			user("first", ""), user("second", ""), side(user("third", "")), side(user("fourth", "")), user("fifth", ""),
+			side(user("sixth", mode("auto"))), side(user("seventh", mode("plan"))), user("eighth", ""),
+		},
+		"large strings of no interest": {
+			user("first", ""), blob(long), blob(long + long), blob("short"), blob(`\"` + long + `\"`), blob(long + `","sessionId":"s`), blob(""),
+			`{"type":"blob","data":` + tt.Quote(long) + `,"n":1,"sessionId":"s"}`, blob(long + `\`), assistant("m1", "a", "one", ""), blob(long),
+		},
+		"a fork": {
+			user("first", ""), user("second", fork("a", 1)), user("third", fork("a", 2)), assistant("m1", "a", "one", fork("a", 3)),
+			assistant("m2", "a", "two", fork("a", 4)), user("fourth", fork("b", 5)), assistant("m3", "a", "three", `,"isMeta":true`+fork("a", 6)),
+			user("fifth", fork("a", 7)+`,"isMeta":true`), user("sixth", fork("a", 8)), user("seventh", ""),
+		},
+		"attachments with small contents": {
+			user("first", ""), attachment("something_long_enough", "one"), attachment("something_long_enough", "two"),
+			attachment("something_else_as_long", "three"), attachment("environment", "four"), attachment("something_long_enough", "five"),
 		},
 	}
 	for name, rows := range groups {

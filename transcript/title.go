@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -52,12 +53,12 @@ func invisible(r rune) bool {
 // spelling and order of members: custom-title, then agent-name (observed 0, J).
 func TitleRecords(sessionID, title string) [][]byte {
 	return [][]byte{
-		encode(struct {
+		Encode(struct {
 			Type        string `json:"type"`
 			CustomTitle string `json:"customTitle"`
 			SessionID   string `json:"sessionId"`
 		}{"custom-title", title, sessionID}),
-		encode(struct {
+		Encode(struct {
 			Type      string `json:"type"`
 			AgentName string `json:"agentName"`
 			SessionID string `json:"sessionId"`
@@ -65,13 +66,24 @@ func TitleRecords(sessionID, title string) [][]byte {
 	}
 }
 
-// encode writes compact JSON as the client does: without escapes for HTML.
-func encode(v any) []byte {
+// TitleSidecar returns what the copy of a name beside the transcript,
+// <id>/custom-title.json, holds (observed J).
+func TitleSidecar(title string, at time.Time) []byte {
+	return Encode(struct {
+		Title string `json:"customTitle"`
+		By    string `json:"by"`
+		At    string `json:"at"`
+	}{title, "user", at.UTC().Format("2006-01-02T15:04:05.000Z")})
+}
+
+// Encode writes compact JSON as the client does, without escapes for HTML. It is
+// for what always encodes: strings, numbers and structs of them.
+func Encode(v any) []byte {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		panic("transcript: encode a record: " + err.Error()) // strings always encode
+		panic("transcript: encode a record: " + err.Error())
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }

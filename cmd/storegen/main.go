@@ -17,11 +17,17 @@ import (
 	"coppice/session/sessiontest"
 )
 
+const usage = "usage: storegen [--sessions N] [--bytes 2.7GB] [--repos N] [--branches N] [--worktrees N] [--seed N] DIR"
+
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("storegen", flag.ContinueOnError)
 	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		_, _ = fmt.Fprintln(stderr, usage)
+		flags.PrintDefaults()
+	}
 	sessions := flags.Int("sessions", 200, "number of sessions")
 	size := flags.String("bytes", "50MB", "size of all transcripts together")
 	repos := flags.Int("repos", 4, "number of repositories")
@@ -33,7 +39,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	bytes, err := parseBytes(*size)
 	if err != nil || flags.NArg() != 1 {
-		_, _ = fmt.Fprintln(stderr, "usage: storegen [--sessions N] [--bytes 2.7GB] [--repos N] [--branches N] [--worktrees N] [--seed N] DIR")
+		_, _ = fmt.Fprintln(stderr, usage)
 		return 2
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

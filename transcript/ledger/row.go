@@ -1,0 +1,199 @@
+package ledger
+
+import (
+	"slices"
+	"strconv"
+	"time"
+)
+
+// add files the record at hand. c holds its bytes, nil when they are not in
+// memory.
+func (d *reader) add(c *cursor, at span, sum uint32, salvaged bool) {
+	r, l := &d.rec, d.l
+	uuid := r.str(fUUID)
+	if string(r.str(fType)) == "last-prompt" {
+		d.point(at.off, salvaged)
+	}
+	if kind := kindOf(r.str(fType)); len(uuid) == 0 && (kind == Other || kind == Progress) {
+		if typ := r.str(fType); len(typ) > 0 {
+			l.Records = append(l.Records, Record{Offset: at.off, Size: at.size, Line: d.line, Type: d.pool.name(typ), Salvaged: salvaged})
+			l.recordSums = append(l.recordSums, sum)
+		}
+		return
+	}
+	n := len(l.Rows)
+	l.Rows, l.rowSums = append(l.Rows, d.row(d.pool.make(uuid), at, salvaged)), append(l.rowSums, sum)
+	if row := &l.Rows[n]; len(uuid) > 0 && row.Kind == System && row.Subtype == boundary {
+		d.events = append(d.events, event{row: n, compaction: true})
+		if p, ok := d.preserved(c); ok {
+			l.kept[n] = p
+		}
+	}
+}
+
+// point takes a last-prompt record.
+func (d *reader) point(off int64, salvaged bool) {
+	r := &d.rec
+	leaf := string(r.str(fLeaf))
+	switch v := r.vals[fLeaf]; {
+	case v.form == absent:
+		return
+	case v.form == literal && r.lit(fLeaf) != "null", v.form == other:
+		leaf = "?" // names no row
+	}
+	explicit := r.isTrue(fExplicit)
+	if leaf == nobody && explicit {
+		d.l.restarts = append(d.l.restarts, off)
+	}
+	d.events = append(d.events, event{pointer: pointer{leaf: leaf, line: d.line, off: off, explicit: explicit}, salvaged: salvaged})
+}
+
+func (d *reader) row(uuid string, at span, salvaged bool) Row {
+	r := &d.rec
+	row := Row{
+		Offset: at.off, Size: at.size, Line: d.line, UUID: uuid, Salvaged: salvaged,
+		Kind: kindOf(r.str(fType)), Parent: d.parent(), Logical: d.pool.make(r.str(fLogical)),
+		Time: r.time(), Sidechain: r.isTrue(fSidechain), Meta: r.isTrue(fMeta), Summary: r.isTrue(fSummary), Large: r.large,
+	}
+	row.Rooted = r.lit(fParent) == "null"
+	if v := r.vals[fTeam]; v.form != absent && r.lit(fTeam) != "null" {
+		row.Team = true
+	}
+	switch row.Kind {
+	case System:
+		row.Subtype = d.pool.name(r.str(fSubtype))
+	case Attachment:
+		row.Subtype = d.pool.name(r.str(fAttachmentType))
+	case Assistant:
+		row.MessageID = d.messageID()
+	case User:
+		row.SourceID = row.Parent
+		if source := r.str(fSource); string(source) != row.Parent {
+			row.SourceID = d.id(source)
+		}
+	case Other, Progress:
+	}
+	if row.Kind == User || row.Kind == Assistant {
+		row.Results, row.Calls, row.Void = r.body.results, r.body.calls, !r.body.usable
+	}
+	return row
+}
+
+func kindOf(typ []byte) Kind {
+	switch string(typ) {
+	case "user":
+		return User
+	case "assistant":
+		return Assistant
+	case "system":
+		return System
+	case "attachment":
+		return Attachment
+	case "progress":
+		return Progress
+	}
+	return Other
+}
+
+// boundary is the subtype of the row that a compaction begins with.
+const boundary = "compact_boundary"
+
+// parent returns parentUuid. A value that is no string names no row, but what
+// JavaScript takes for false is a root.
+func (d *reader) parent() string {
+	r := &d.rec
+	switch v := r.vals[fParent]; v.form {
+	case text:
+		return d.id(r.str(fParent))
+	case literal:
+		if s := r.lit(fParent); s != "null" && s != "false" && !isZero(s) {
+			return s
+		}
+	case other:
+		return "{}"
+	case absent:
+	}
+	return ""
+}
+
+func isZero(s string) bool {
+	f, err := strconv.ParseFloat(s, 64)
+	return err == nil && f == 0
+}
+
+// id returns a uuid, the string of the row that has it where that is close.
+func (d *reader) id(raw []byte) string {
+	if len(raw) == 0 {
+		return ""
+	}
+	rows := d.l.Rows
+	for _, row := range slices.Backward(rows[max(0, len(rows)-8):]) {
+		if row.UUID == string(raw) {
+			return row.UUID
+		}
+	}
+	return d.pool.make(raw)
+}
+
+// messageID returns message.id, the string of the assistant row before where
+// they share it.
+func (d *reader) messageID() string {
+	raw := d.rec.str(fMessageID)
+	if d.message != string(raw) {
+		d.message = d.pool.make(raw)
+	}
+	return d.message
+}
+
+// time returns the timestamp in Unix milliseconds.
+func (r *record) time() int64 {
+	switch v := r.vals[fTime]; v.form {
+	case text:
+		raw := r.arena[v.at:v.end]
+		if ms, ok := plainTime(raw); ok {
+			return ms
+		}
+		for _, form := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", time.DateOnly} {
+			if at, err := time.Parse(form, string(raw)); err == nil {
+				return at.UnixMilli()
+			}
+		}
+	case literal:
+		if f, err := strconv.ParseFloat(r.lit(fTime), 64); err == nil && f > -8.64e15 && f < 8.64e15 {
+			return int64(f)
+		}
+	case absent, other:
+	}
+	return 0
+}
+
+// plainTime reads a time as the client writes it, "2006-01-02T15:04:05.000Z".
+func plainTime(b []byte) (int64, bool) {
+	const form = "0000-00-00T00:00:00.000Z"
+	if len(b) != len(form) {
+		return 0, false
+	}
+	for i, k := range b {
+		if f := form[i]; f == '0' && (k < '0' || k > '9') || f != '0' && k != f {
+			return 0, false
+		}
+	}
+	two := func(i int) int { return int(b[i]-'0')*10 + int(b[i+1]-'0') }
+	year, month, day := two(0)*100+two(2), two(5), two(8)
+	hour, minute, second := two(11), two(14), two(17)
+	if month < 1 || month > 12 || day < 1 || day > 28 || hour > 23 || minute > 59 || second > 59 {
+		return 0, false
+	}
+	days := daysSince1970(year, month, day)
+	ms := int64(b[20]-'0')*100 + int64(two(21))
+	return ((int64(days)*24+int64(hour))*60+int64(minute))*60_000 + int64(second)*1000 + ms, true
+}
+
+// daysSince1970 counts days by the Gregorian calendar, years beginning in March.
+func daysSince1970(year, month, day int) int {
+	if month <= 2 {
+		year--
+		month += 12
+	}
+	return year*365 + year/4 - year/100 + year/400 + (153*(month-3)+2)/5 + day - 719469
+}
