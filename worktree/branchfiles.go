@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/go-git/go-billy/v5"
 	"github.com/go-git/go-billy/v5/memfs"
@@ -22,16 +23,18 @@ import (
 // file of a sane size is not there. A reference file that a crash left empty
 // would else fail them all.
 //
-// It goes to the operating system by itself: the file system that it wraps
-// looks up every step of every path, which takes as long as all the rest.
+// It goes to the operating system by itself, once for each file: the file system
+// that it wraps looks up every step of every path, and go-git asks what a file is
+// before it opens one.
 type branchFiles struct {
 	billy.Filesystem
 	root  string
 	ended func() error // says when to give up, as context.Context.Err does
+	buf   []byte       // for one reference file and a byte more
 }
 
 func newBranchFiles(ctx context.Context, common string) branchFiles {
-	return branchFiles{osfs.New(common), common, ctx.Err}
+	return branchFiles{osfs.New(common), common, ctx.Err, make([]byte, maxRef+1)}
 }
 
 const packedRefs = "packed-refs"
@@ -39,39 +42,44 @@ const packedRefs = "packed-refs"
 // maxRef is the largest reference file that is read, in bytes.
 const maxRef = 4 << 10
 
-// Stat describes a file.
+// Stat says that there is a file; Open knows better.
 func (b branchFiles) Stat(name string) (fs.FileInfo, error) {
-	return os.Stat(filepath.Join(b.root, name))
+	return entry{name: filepath.Base(name)}, nil
 }
 
-// Open opens a reference file or the list of packed references.
+// Open opens a reference file or the list of packed references. What was listed
+// and holds no reference after all has gone, as far as go-git is concerned.
 func (b branchFiles) Open(name string) (billy.File, error) {
 	if err := b.ended(); err != nil {
 		return nil, err
 	}
+	gone := &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	if name != packedRefs && !strings.HasPrefix(name, branchPrefix) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		return nil, gone
 	}
 	f, err := os.OpenFile(filepath.Join(b.root, name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-	case !info.Mode().IsRegular():
-		err = &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
-	case name == packedRefs:
-		defer func() { _ = f.Close() }()
+	defer func() { _ = f.Close() }()
+	if name == packedRefs {
+		info, err := f.Stat()
+		if err == nil && !info.Mode().IsRegular() {
+			err = &fs.PathError{Op: "open", Path: name, Err: errNotRegular}
+		}
+		if err != nil {
+			return nil, err
+		}
 		return packedBranches(f)
-	case info.Size() > maxRef:
-		err = &fs.PathError{Op: "open", Path: name, Err: errTooLarge}
 	}
-	if err != nil {
-		_ = f.Close()
+	switch n, err := io.ReadFull(f, b.buf); {
+	case err == nil, n == 0 && errors.Is(err, io.EOF):
+		return nil, gone // too large, or empty
+	case !errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, err
+	default:
+		return refFile{text: bytes.NewReader(bytes.Clone(b.buf[:n]))}, nil
 	}
-	return refFile{f}, nil
 }
 
 // ReadDir lists a directory of references.
@@ -81,32 +89,45 @@ func (b branchFiles) ReadDir(name string) ([]fs.FileInfo, error) {
 	}
 	entries, err := os.ReadDir(filepath.Join(b.root, name))
 	infos := make([]fs.FileInfo, 0, len(entries))
-	for _, entry := range entries {
-		info, err := entry.Info()
-		if err == nil && shown(name, info) {
-			infos = append(infos, info)
+	for _, e := range entries {
+		if shown(name, e) {
+			infos = append(infos, entry{e.Name(), e.Type()})
 		}
 	}
 	return infos, err
 }
 
-// shown reports whether an entry of a directory holds branches.
-func shown(dir string, info fs.FileInfo) bool {
+// shown reports whether an entry of a directory may hold branches.
+func shown(dir string, e fs.DirEntry) bool {
 	if dir == "refs" {
-		return info.Name() == "heads"
+		return e.Name() == "heads"
 	}
-	return info.IsDir() || info.Mode().IsRegular() && info.Size() > 0 && info.Size() <= maxRef &&
-		!strings.HasSuffix(info.Name(), ".lock")
+	return e.IsDir() || e.Type().IsRegular() && !strings.HasSuffix(e.Name(), ".lock")
 }
 
-// refFile is an open file. Nobody locks what is only read.
-type refFile struct{ *os.File }
+// entry is what a directory says of a file.
+type entry struct {
+	name string
+	kind fs.FileMode
+}
 
-// Lock does nothing.
-func (refFile) Lock() error { return nil }
+func (e entry) Name() string       { return e.name }
+func (e entry) Mode() fs.FileMode  { return e.kind }
+func (e entry) IsDir() bool        { return e.kind.IsDir() }
+func (e entry) Size() int64        { return 0 }
+func (e entry) ModTime() time.Time { return time.Time{} }
+func (e entry) Sys() any           { return nil }
 
-// Unlock does nothing.
-func (refFile) Unlock() error { return nil }
+// refFile is a reference file that was read.
+type refFile struct {
+	billy.File
+	text io.Reader
+}
+
+func (f refFile) Read(p []byte) (int, error) { return f.text.Read(p) }
+
+// Close does nothing.
+func (refFile) Close() error { return nil }
 
 // packedBranches copies the lines of a list of packed references that name
 // branches; the others can be a hundred thousand tags.

@@ -3,7 +3,8 @@
 // file reads answer where they can; the git program answers the rest, with a
 // scrubbed environment, no optional locks and no repository-configured program.
 //
-// It never writes to a repository in this form, never prunes, never runs on the
-// caller's goroutine longer than its context allows, and knows nothing of
-// sessions or screens.
+// This package never writes to a repository: package change below it does, by
+// way of Git.Run, and says what. It never prunes, never runs on the caller's
+// goroutine longer than its context allows, and knows nothing of sessions or
+// screens.
 package worktree

@@ -19,35 +19,51 @@ const (
 	maxOutput      = 256 << 20
 )
 
-// run runs the git program in dir, an absolute path, and hands what it prints
-// to out. Options are those of git itself, before the name of the command; args
-// begin with that name. It is the only place that starts git.
+// Command is one run of the git program.
+type Command struct {
+	Dir     string    // where it runs, absolute
+	Options []string  // of git itself, before the name of the command
+	Args    []string  // beginning with that name
+	Stdin   io.Reader // nothing when nil
+	Stdout  io.Writer // what it prints is dropped when nil
+
+	Network   bool // it may reach other repositories: file, git, http, https, ssh
+	Unhurried bool // no time limit but that of the context
+}
+
+// Run runs the git program. It is the only place that starts it.
 //
-// A run is read-only and quiet: no optional locks (report E6), no terminal, no
-// pager, no hook, no fsmonitor, no transport by which a partial clone could
-// fetch; it has a process group and session of its own. When the time is up the
-// group gets SIGTERM, so that a git that holds a lock can drop it, and SIGKILL
-// only after a grace.
+// A run is quiet: no optional locks (report E6), no terminal, no pager, no
+// hook, no fsmonitor, no clean-up on the side (report E18), and without Network
+// no transport by which a partial clone could fetch; it has a process group and
+// session of its own. When the time is up the group gets SIGTERM, so that a git
+// that holds a lock can drop it, and SIGKILL only after a grace.
 //
-// The error is ErrNoProgram, a *GitError, or wraps that of ctx, of out or of
-// starting the program.
-func (g Git) run(ctx context.Context, out io.Writer, dir string, options []string, args ...string) error {
+// The error is ErrNoProgram, a *GitError, or wraps that of ctx, of the writer or
+// of starting the program.
+func (g Git) Run(ctx context.Context, c Command) error {
 	if g.Program == "" {
 		return ErrNoProgram
 	}
-	timeout := g.Timeout
-	if timeout <= 0 {
-		timeout = defaultTimeout
+	if !c.Unhurried {
+		timeout := g.Timeout
+		if timeout <= 0 {
+			timeout = defaultTimeout
+		}
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, timeout)
+		defer cancel()
 	}
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-
+	if c.Stdout == nil {
+		c.Stdout = io.Discard
+	}
 	stderr := &head4k{}
-	cmd := exec.CommandContext(ctx, g.Program, arguments(dir, options, args)...)
-	cmd.Env = g.environment()
-	cmd.Stdout = &bounded{w: out, left: maxOutput}
+	cmd := exec.CommandContext(ctx, g.Program, c.arguments()...)
+	cmd.Env = g.environment(c.Network)
+	cmd.Stdin = c.Stdin
+	cmd.Stdout = &bounded{w: c.Stdout, left: maxOutput}
 	cmd.Stderr = stderr
-	stop := endGently(cmd)
+	stop := EndGently(cmd)
 	err := cmd.Run()
 	stop()
 
@@ -56,34 +72,46 @@ func (g Git) run(ctx context.Context, out io.Writer, dir string, options []strin
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("git %s in %s: %w", args[0], dir, ctx.Err())
+		return fmt.Errorf("git %s in %s: %w", c.Args[0], c.Dir, ctx.Err())
 	case errors.As(err, &exit):
-		return &GitError{Args: args, ExitCode: exit.ExitCode(), Stderr: string(stderr.kept)}
+		return &GitError{Args: c.Args, ExitCode: exit.ExitCode(), Stderr: string(stderr.kept)}
 	}
-	return fmt.Errorf("git %s in %s: %w", args[0], dir, err)
+	return fmt.Errorf("git %s in %s: %w", c.Args[0], c.Dir, err)
 }
 
-func arguments(dir string, options, args []string) []string {
+// run is Run for a question: it hands what git prints to out.
+func (g Git) run(ctx context.Context, out io.Writer, dir string, options []string, args ...string) error {
+	return g.Run(ctx, Command{Dir: dir, Options: options, Args: args, Stdout: out})
+}
+
+func (c Command) arguments() []string {
 	return slices.Concat([]string{
-		"--no-optional-locks", "--no-pager", "-C", dir,
+		"--no-optional-locks", "--no-pager", "-C", c.Dir,
 		"-c", "core.fsmonitor=false",
 		"-c", "core.hooksPath=/dev/null",
-	}, options, args)
+		"-c", "gc.auto=0",
+		"-c", "maintenance.auto=false",
+	}, c.Options, c.Args)
 }
 
-func (g Git) environment() []string {
-	return append(CleanEnv(g.Env),
+func (g Git) environment(network bool) []string {
+	env := append(CleanEnv(g.Env),
 		"LC_ALL=C",
 		"GIT_OPTIONAL_LOCKS=0",
 		"GIT_TERMINAL_PROMPT=0",
+	)
+	if network {
+		return append(env, "GIT_ALLOW_PROTOCOL=file:git:http:https:ssh") // no ext, which runs a program
+	}
+	return append(env,
 		"GIT_NO_LAZY_FETCH=1",
 		"GIT_ALLOW_PROTOCOL=none", // no transport has that name
 	)
 }
 
-// endGently makes the end of the command's context end its whole process group,
+// EndGently makes the end of the command's context end its whole process group,
 // softly first. The function that it returns ends the wait for that.
-func endGently(cmd *exec.Cmd) (stop func()) {
+func EndGently(cmd *exec.Cmd) (stop func()) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	cmd.WaitDelay = grace + time.Second
 	done := make(chan struct{})

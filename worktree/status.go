@@ -36,7 +36,7 @@ func (g Git) status(ctx context.Context, status *Status) (problem string) {
 		return problem
 	}
 	dir := place.Resolved
-	options, err := g.inert(ctx, dir)
+	options, err := g.Inert(ctx, dir)
 	if err == nil {
 		// Named, the checkout counts as one even where the shared configuration
 		// says that the repository is bare (report E9).
@@ -109,11 +109,11 @@ func count(status *Status) func(record []byte) {
 	}
 }
 
-// inert returns the options under which git runs nothing in dir that its
+// Inert returns the options under which git runs nothing in dir that its
 // configuration names: content filters are the one kind of program that status
 // runs and that no single switch turns off. Listing the configuration runs
-// nothing.
-func (g Git) inert(ctx context.Context, dir string) ([]string, error) {
+// nothing. It is an error when core.worktree sends git elsewhere (report E12).
+func (g Git) Inert(ctx context.Context, dir string) ([]string, error) {
 	drivers := map[string]bool{}
 	var elsewhere string
 	out := &records{end: 0, each: func(record []byte) {

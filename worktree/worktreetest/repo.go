@@ -85,6 +85,9 @@ func Init(t testing.TB, dir string, args ...string) Repo {
 	return r
 }
 
+// T is the test that the repository belongs to.
+func (r Repo) T() testing.TB { return r.t }
+
 // Git runs git in the directory and returns what it prints, without white space
 // at the end.
 func (r Repo) Git(args ...string) string {
