@@ -67,17 +67,25 @@ func New(t testing.TB, width, height int) *Terminal {
 // yet initialised.
 func (term *Terminal) Screen() tcell.Screen {
 	term.t.Helper()
+	return NewScreen(term.t, &term.tty)
+}
+
+// NewScreen returns a tcell screen on any terminal, of 24 bits of colour, not yet
+// initialised. Its terminal description is its own: tcell writes into the one it
+// is given, and the known ones belong to all the tests of a process.
+func NewScreen(t testing.TB, tty tcell.Tty) tcell.Screen {
+	t.Helper()
 	known, err := tcell.LookupTerminfo("xterm-256color")
 	if err != nil {
-		term.t.Fatal(err)
+		t.Fatal(err)
 	}
 	info := *known
 	info.SetFgRGB = "\x1b[38;2;%p1%d;%p2%d;%p3%dm"
 	info.SetBgRGB = "\x1b[48;2;%p1%d;%p2%d;%p3%dm"
 	info.SetFgBgRGB = "\x1b[38;2;%p1%d;%p2%d;%p3%d;48;2;%p4%d;%p5%d;%p6%dm"
-	screen, err := tcell.NewTerminfoScreenFromTtyTerminfo(&term.tty, &info)
+	screen, err := tcell.NewTerminfoScreenFromTtyTerminfo(tty, &info)
 	if err != nil {
-		term.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return screen
 }

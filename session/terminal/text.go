@@ -1,0 +1,167 @@
+package terminal
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Point is a place in the text: the number of a row and a column from 0.
+type Point struct{ Row, Column int }
+
+// before reports whether p comes before q.
+func (p Point) before(q Point) bool {
+	return p.Row < q.Row || p.Row == q.Row && p.Column < q.Column
+}
+
+// Range is a piece of the text from From up to but not including To.
+type Range struct{ From, To Point }
+
+// Contains reports whether a place is part of the range.
+func (r Range) Contains(p Point) bool { return !p.before(r.From) && p.before(r.To) }
+
+// clip cuts a range to the rows that are there, and puts its ends in order.
+func (v View) clip(r Range) Range {
+	if r.To.before(r.From) {
+		r.From, r.To = r.To, r.From
+	}
+	if first := (Point{v.Oldest(), 0}); r.From.before(first) {
+		r.From = first
+	}
+	if end := (Point{v.End(), 0}); end.before(r.To) {
+		r.To = end
+	}
+	return r
+}
+
+// Copy returns the text of a range as it is put on a clipboard: rows that go on
+// in the next are one line, blanks at the end of a line are left out, a wide
+// character counts if its left column is inside. Rows that are gone are left out.
+func (v View) Copy(r Range) string {
+	r = v.clip(r)
+	var b strings.Builder
+	for n := r.From.Row; n <= r.To.Row && n < v.End(); n++ {
+		row := v.Row(n)
+		from, to := 0, len(row.Cells)
+		if n == r.From.Row {
+			from = min(max(r.From.Column, 0), to)
+		}
+		if n == r.To.Row {
+			to = min(max(r.To.Column, 0), to)
+		}
+		if n < r.To.Row && to > from && row.padded() {
+			to--
+		}
+		text := v.plain(row.Cells[from:max(from, to)])
+		if n < r.To.Row && row.Wrapped {
+			b.WriteString(text)
+			continue
+		}
+		if n < r.To.Row || to >= written(row.Cells) {
+			text = strings.TrimRight(text, " ")
+		}
+		b.WriteString(text)
+		if n < r.To.Row && (n+1 < r.To.Row || r.To.Column > 0) {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// padded reports whether the last column of a row is empty only because a wide
+// character found no room there.
+func (row Row) padded() bool {
+	return row.Wrapped && len(row.Cells) > 0 && row.Cells[len(row.Cells)-1].Blank()
+}
+
+// CopyBlock returns the text of the columns from up to but not including to of
+// rows first to last, one line each.
+func (v View) CopyBlock(first, last, from, to int) string {
+	var lines []string
+	for n := max(first, v.Oldest()); n <= last && n < v.End(); n++ {
+		cells := v.Row(n).Cells
+		end := max(min(to, len(cells)), 0)
+		text := v.plain(cells[min(max(from, 0), end):end])
+		lines = append(lines, strings.TrimRight(text, " "))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// plain returns the text of cells, with a space for each blank.
+func (v View) plain(cells []Cell) string {
+	var b strings.Builder
+	for _, c := range cells {
+		switch {
+		case c.Blank():
+			b.WriteByte(' ')
+		default:
+			b.WriteString(v.Text(c))
+		}
+	}
+	return b.String()
+}
+
+// Word returns the word at a place: letters, digits and what stands in addresses
+// and paths. Of a place without one it is the character there.
+func (v View) Word(p Point) Range {
+	line := v.Line(p)
+	start, end := p, v.next(p)
+	if !v.wordy(p) {
+		return Range{start, end}
+	}
+	for line.From.before(start) {
+		q := v.previous(start)
+		if !v.wordy(q) {
+			break
+		}
+		start = q
+	}
+	for end.before(line.To) && v.wordy(end) {
+		end = v.next(end)
+	}
+	return Range{start, end}
+}
+
+// Line returns the line at a place with all rows that it is wrapped over.
+func (v View) Line(p Point) Range {
+	first, last := p.Row, p.Row
+	for first > v.Oldest() && v.Row(first-1).Wrapped {
+		first--
+	}
+	for last+1 < v.End() && v.Row(last).Wrapped {
+		last++
+	}
+	return Range{Point{first, 0}, Point{last, len(v.Row(last).Cells)}}
+}
+
+// next returns the place after p in its line.
+func (v View) next(p Point) Point {
+	p.Column++
+	if row := v.Row(p.Row); p.Column >= len(row.Cells) && row.Wrapped {
+		return Point{p.Row + 1, 0}
+	}
+	return p
+}
+
+// previous returns the place before p in its line.
+func (v View) previous(p Point) Point {
+	if p.Column > 0 {
+		return Point{p.Row, p.Column - 1}
+	}
+	return Point{p.Row - 1, max(len(v.Row(p.Row-1).Cells)-1, 0)}
+}
+
+// wordy reports whether a place is part of a word.
+func (v View) wordy(p Point) bool {
+	cells := v.Row(p.Row).Cells
+	if p.Column < 0 || p.Column >= len(cells) {
+		return false
+	}
+	c := cells[p.Column]
+	if c.Width() == 0 && p.Column > 0 {
+		c = cells[p.Column-1]
+	}
+	for _, r := range v.Text(c) {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./~:@%+#?&=", r)
+	}
+	return false
+}
