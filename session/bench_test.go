@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -57,28 +56,29 @@ func BenchmarkStore(b *testing.B) {
 	for _, f := range files {
 		size += f.size
 	}
-	readFiles(b, files, 0) // warm
+	readFiles(b, files, 0, workers()) // warm
 	screen := func(u session.Update) bool { return len(u.Sessions) > 0 }
 	listed := func(u session.Update) bool { return u.Progress.Listed }
 	complete := func(u session.Update) bool { return u.Progress.Complete }
-	list := func() { transcripts(b, root) }
-	ends := func() { readFiles(b, transcripts(b, root), 64<<10) }
-	all := func() { readFiles(b, files, 0) }
+	list := floor{"floor", func() { transcripts(b, root) }}
+	ends := floor{"floor", func() { readFiles(b, transcripts(b, root), 64<<10, workers()) }}
+	all := floor{"floor", func() { readFiles(b, files, 0, workers()) }}
+	one := floor{"one-reader", func() { readFiles(b, files, 0, 1) }}
 
 	b.Run("rows/first-screen", func(b *testing.B) { benchWatch(b, opt, screen, list) })
 	b.Run("rows/all", func(b *testing.B) { benchWatch(b, opt, listed, ends) })
 	b.Run("facts/complete", func(b *testing.B) {
 		b.SetBytes(size)
-		benchWatch(b, opt, complete, all)
+		benchWatch(b, opt, complete, all, one)
 	})
 	fill(b, cached)
 	b.Run("cached/complete", func(b *testing.B) { benchWatch(b, cached, complete, list) })
 	b.Run("cached/load", func(b *testing.B) {
-		besideFloor(b, list, func() time.Duration {
+		besideFloor(b, func() time.Duration {
 			start := time.Now()
 			fill(b, cached)
 			return time.Since(start)
-		})
+		}, list)
 	})
 	b.Run("resident", func(b *testing.B) { benchResident(b, cached) })
 }
@@ -91,8 +91,8 @@ func fill(b *testing.B, opt session.Options) {
 }
 
 // benchWatch measures the time from the start of a Watch to an Update.
-func benchWatch(b *testing.B, opt session.Options, enough func(session.Update) bool, floor func()) {
-	besideFloor(b, floor, func() (took time.Duration) {
+func benchWatch(b *testing.B, opt session.Options, enough func(session.Update) bool, floors ...floor) {
+	besideFloor(b, func() (took time.Duration) {
 		ctx, cancel := context.WithCancel(b.Context())
 		defer cancel()
 		start := time.Now()
@@ -106,38 +106,56 @@ func benchWatch(b *testing.B, opt session.Options, enough func(session.Update) b
 			b.Fatal(err)
 		}
 		return took
-	})
+	}, floors...)
+}
+
+// floor is what some work costs at the least.
+type floor struct {
+	name string
+	work func()
+}
+
+// cost is the time that several runs took, and the processor time, which other
+// work on the machine changes less.
+type cost struct{ sum, best, cpu time.Duration }
+
+func (c *cost) add(took, cpu time.Duration) {
+	if c.best == 0 || took < c.best {
+		c.best = took
+	}
+	c.sum, c.cpu = c.sum+took, c.cpu+cpu
+}
+
+func (c *cost) report(b *testing.B, name string) {
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	b.ReportMetric(ms(c.sum)/float64(b.N), name+"ms")
+	b.ReportMetric(ms(c.best), name+"best-ms")
+	b.ReportMetric(ms(c.cpu)/float64(b.N), name+"cpu-ms")
 }
 
 // besideFloor runs work, which tells how long it took, each time after its
-// floor, and reports both: the mean, the best, and the processor time, which
-// other work on the machine changes less.
-func besideFloor(b *testing.B, floor func(), work func() time.Duration) {
-	var mean, meanFloor, cpu, cpuFloor time.Duration
-	best, bestFloor := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
+// floors, and reports them all.
+func besideFloor(b *testing.B, work func() time.Duration, floors ...floor) {
+	var all cost
+	costs := make([]cost, len(floors))
 	for b.Loop() {
 		b.StopTimer()
-		start, used := time.Now(), processorTime()
-		floor()
-		took := time.Since(start)
-		meanFloor, bestFloor = meanFloor+took, min(bestFloor, took)
-		between := processorTime()
-		cpuFloor += between - used
+		for i, f := range floors {
+			start, used := time.Now(), processorTime()
+			f.work()
+			costs[i].add(time.Since(start), processorTime()-used)
+		}
+		used := processorTime()
 		b.StartTimer()
-		took = work()
-		mean, best = mean+took, min(best, took)
-		cpu += processorTime() - between
+		took := work()
+		all.add(took, processorTime()-used)
 	}
-	n := float64(b.N)
-	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	b.ReportMetric(ms(mean)/n, "ms")
-	b.ReportMetric(ms(best), "best-ms")
-	b.ReportMetric(ms(cpu)/n, "cpu-ms")
-	b.ReportMetric(ms(meanFloor)/n, "floor-ms")
-	b.ReportMetric(ms(bestFloor), "best-floor-ms")
-	b.ReportMetric(ms(cpuFloor)/n, "floor-cpu-ms")
-	b.ReportMetric(float64(best)/float64(bestFloor), "x-floor")
-	b.ReportMetric(float64(cpu)/float64(cpuFloor), "x-floor-cpu")
+	all.report(b, "")
+	for i, f := range floors {
+		costs[i].report(b, f.name+"-")
+		b.ReportMetric(float64(all.best)/float64(costs[i].best), "x-"+f.name)
+		b.ReportMetric(float64(all.cpu)/float64(costs[i].cpu), "x-"+f.name+"-cpu")
+	}
 	b.ReportMetric(0, "ns/op")
 }
 
@@ -217,12 +235,12 @@ func transcripts(b *testing.B, root string) []file {
 }
 
 // readFiles reads the first and last n bytes of each file, or everything when n
-// is 0, with as many readers as a store has workers.
-func readFiles(b *testing.B, files []file, n int64) {
-	var readers sync.WaitGroup
+// is 0.
+func readFiles(b *testing.B, files []file, n int64, readers int) {
+	var group sync.WaitGroup
 	next := make(chan file)
-	for range max(2, min(4, runtime.GOMAXPROCS(0))) {
-		readers.Go(func() {
+	for range readers {
+		group.Go(func() {
 			buf := make([]byte, 256<<10)
 			for f := range next {
 				readFile(b, f, n, buf)
@@ -233,8 +251,11 @@ func readFiles(b *testing.B, files []file, n int64) {
 		next <- f
 	}
 	close(next)
-	readers.Wait()
+	group.Wait()
 }
+
+// workers is how many a store has.
+func workers() int { return max(2, min(4, runtime.GOMAXPROCS(0))) }
 
 func readFile(b *testing.B, f file, n int64, buf []byte) {
 	r, err := os.Open(f.path)

@@ -22,8 +22,9 @@ import (
 // fields stay the same. Changed fields are noticed by themselves.
 const cacheVersion = 1
 
-// cacheMax is the largest cache that is read.
-const cacheMax = 1 << 30
+// cacheMax is the largest cache that is read: at some 2 KB a transcript, room for
+// more than a hundred thousand of them. A larger file is not one that we wrote.
+const cacheMax = 256 << 20
 
 // errCacheNewer is returned for a cache that a newer program wrote. It is
 // neither used nor overwritten.

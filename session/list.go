@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/google/uuid"
+	"coppice/transcript"
 )
 
 // transcriptExt ends the name of a transcript.
@@ -56,7 +56,7 @@ type listing struct {
 // history file is none (reports B1, B25, B26).
 func transcriptID(name string) (string, bool) {
 	id, ok := strings.CutSuffix(name, transcriptExt)
-	if !ok || len(id) != 36 || uuid.Validate(id) != nil {
+	if !ok || !transcript.IsID(id) {
 		return "", false
 	}
 	return id, true

@@ -14,7 +14,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/google/uuid"
+	"coppice/transcript"
 )
 
 // Limits of the registry: what is larger was not written by the client.
@@ -117,7 +117,7 @@ func (r registry) entry(pid int) (liveEntry, bool) {
 	if err := json.Unmarshal(data, &e); err != nil && !errors.As(err, &wrong) {
 		return liveEntry{}, false
 	}
-	return e, uuid.Validate(e.SessionID) == nil && len(e.SessionID) == 36 && (e.PID == 0 || e.PID == int64(pid))
+	return e, transcript.IsID(e.SessionID) && (e.PID == 0 || e.PID == int64(pid))
 }
 
 // live says what an entry means now; false when its process is gone.

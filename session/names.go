@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 
+	"coppice/transcript"
 	"coppice/worktree"
 )
 
@@ -56,7 +56,7 @@ func Resolve(sessions []Session, value string) (Session, error) {
 	switch {
 	case value == "":
 		return Session{}, fmt.Errorf("an empty name: %w", ErrNotFound)
-	case isID(value):
+	case transcript.IsID(value):
 		match = func(s Session) bool { return strings.EqualFold(s.ID, value) }
 	case strings.HasSuffix(value, ".jsonl") && strings.ContainsRune(value, filepath.Separator):
 		return resolvePath(sessions, value)
@@ -143,9 +143,6 @@ func sameTitle(a, b string) bool {
 	fold := func(s string) string { return norm.NFC.String(strings.Join(strings.Fields(s), " ")) }
 	return strings.EqualFold(fold(a), fold(b))
 }
-
-// isID reports whether a value has the shape of a session id.
-func isID(value string) bool { return len(value) == 36 && uuid.Validate(value) == nil }
 
 func hasPrefixFold(s, prefix string) bool {
 	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)

@@ -17,6 +17,11 @@ type Request struct {
 	Prompt string
 	Mode   string   // explicit permission mode
 	Args   []string // passed on to the agent as they are
+	// Fork asks for a fork that is made, repaired, before the agent starts on it;
+	// nil to resume the session itself.
+	Fork *ForkRequest
+	// CarryOn has the agent asked to go on where its last turn was interrupted.
+	CarryOn bool
 }
 
 // Plan says what resuming a session would do, before anything is done
@@ -24,7 +29,7 @@ type Request struct {
 type Plan struct {
 	Session    string         `json:"session"`
 	Transcript string         `json:"transcript"`
-	Action     string         `json:"action"` // "resume", "create-worktree", "choose-directory", "refuse"
+	Action     string         `json:"action"` // "resume", "choose-directory", "refuse", "fork", "start"
 	Cwd        string         `json:"cwd"`    // "" while a directory is to be chosen
 	Worktree   PlanWorktree   `json:"worktree"`
 	Branch     string         `json:"branch"` // checked out in Cwd, or the recorded one while that is not known
@@ -33,11 +38,23 @@ type Plan struct {
 	Agent      string         `json:"agent"`
 	Command    []string       `json:"command"`
 	// Env holds the variables that are set or, with an empty value, removed.
-	Env      map[string]string `json:"env"`
-	Lost     []string          `json:"lost"`     // what will not come back
-	Warnings []string          `json:"warnings"` // unusual, shown before it starts
-	Blockers []string          `json:"blockers"` // it cannot start; each names the next step
-	Choices  []PlanChoice      `json:"choices"`  // other directories to resume in, best first
+	Env map[string]string `json:"env"`
+	// Fork is the fork that is made first, nil for none.
+	Fork *PlanFork `json:"fork"`
+	// Dropped counts the messages that the agent would leave out of the
+	// conversation, Mended those of them that it would not of a repaired fork.
+	Dropped int `json:"dropped"`
+	Mended  int `json:"mended"`
+	// Interrupted says how the last turn broke off: "calls", "results" or "prompt"
+	// for what nobody answered, "" when it did not.
+	Interrupted string `json:"interrupted"`
+	CarryOn     bool   `json:"carryOn"` // the agent is asked to go on there
+
+	Lost     []string     `json:"lost"`     // what will not come back
+	Notes    []string     `json:"notes"`    // worth knowing, not unusual
+	Warnings []string     `json:"warnings"` // unusual, shown before it starts
+	Blockers []string     `json:"blockers"` // it cannot start; each names the next step
+	Choices  []PlanChoice `json:"choices"`  // other directories to resume in, best first
 }
 
 // The actions of a plan.
@@ -45,6 +62,8 @@ const (
 	ActionResume = "resume"
 	ActionChoose = "choose-directory" // ask again with one of Choices, or another directory, as Request.Dir
 	ActionRefuse = "refuse"
+	ActionFork   = "fork"  // of Planner.Fork
+	ActionStart  = "start" // of Planner.Start
 )
 
 // PlanWorktree is the checkout that a plan would use.
@@ -68,17 +87,19 @@ type PlanChoice struct {
 
 // Unusual reports whether a person should see the plan before it starts.
 func (p Plan) Unusual() bool {
-	return len(p.Warnings)+len(p.Blockers) > 0 || p.Action != ActionResume
+	return len(p.Warnings)+len(p.Blockers) > 0 || p.Action == ActionChoose || p.Action == ActionRefuse
 }
 
 // Planner makes plans. Its fields are what planning looks at; those that are
 // functions may be nil for the real thing. It changes nothing and is safe for
 // concurrent use.
 type Planner struct {
-	Config   config.Config
-	Root     string   // the agent's config root; resumed sessions get the same one
-	Env      []string // environment the agent would inherit
-	LookPath func(string) (string, error)
+	Config config.Config
+	Root   string // the agent's config root; resumed sessions get the same one
+	// ProjectName is as in Options.
+	ProjectName string
+	Env         []string // environment the agent would inherit
+	LookPath    func(string) (string, error)
 
 	// DefaultMode returns the permission mode that a new session in a directory
 	// starts in by settings, "" when none says so; see the function DefaultMode.
@@ -91,57 +112,89 @@ type Planner struct {
 	// Live returns the sessions that are live now. nil: what the session itself
 	// says is believed.
 	Live func() map[string]Live
+	// Outlook reads a transcript as the agent will. nil: nothing is known.
+	Outlook func(ctx context.Context, path string) (Outlook, error)
+	Now     func() time.Time
+}
+
+// Outlook is what an agent that resumes a transcript will make of it.
+type Outlook struct {
+	Dropped     int    // messages that it would leave out
+	Mended      int    // of them, those that it would not of a repaired fork
+	Why         string // in words; "" when it leaves none out
+	Interrupted string // as in Plan
 }
 
 // planWait bounds the making of a plan.
 const planWait = 5 * time.Second
 
 // Plan says what resuming s would do; a Summary that is not complete yet is made
-// so. repos
-// are the repositories known so far: they tell where a directory that is gone
+// so. repos are the repositories known so far: they tell where a directory that is gone
 // may have belonged. The ones in question are read anew.
 // When ctx ends, or a file system does not answer, the plan is a refusal. Its
 // slices and maps are never nil.
 func (p Planner) Plan(ctx context.Context, s Session, repos []worktree.Repository, req Request) Plan {
+	return p.inTime(ctx, s, "resume", func(ctx context.Context) Plan { return p.draft(ctx, s, repos, req) })
+}
+
+// inTime returns the plan that draw draws up for a command, or a refusal when ctx
+// ends or a file system does not answer.
+func (p Planner) inTime(ctx context.Context, s Session, command string, draw func(context.Context) Plan) Plan {
 	done := make(chan Plan, 1)
 	var making sync.WaitGroup // not waited for: a file system that does not answer would keep it
 	ctx, cancel := context.WithTimeout(ctx, planWait)
 	defer cancel()
-	making.Go(func() { done <- p.draft(ctx, s, repos, req) })
+	making.Go(func() { done <- draw(ctx) })
 	select {
 	case plan := <-done:
 		return plan
 	case <-ctx.Done():
 		plan := emptyPlan(s)
 		plan.Action = ActionRefuse
-		plan.Blockers = append(plan.Blockers, "its directories could not be looked at in time: try again, or name another one with "+elsewhere(s))
+		plan.Blockers = append(plan.Blockers, "its directories could not be looked at in time: try again, or name another one with "+elsewhere(command, s))
 		return plan
 	}
 }
 
-// elsewhere is the command that resumes a session in a directory of the person's
-// choice.
-func elsewhere(s Session) string { return "`coppice resume " + s.ID + " --dir DIR`" }
+// elsewhere is the command that resumes or forks a session in a directory of the
+// person's choice.
+func elsewhere(command string, s Session) string {
+	if command == "new" {
+		return "`coppice new DIR`"
+	}
+	name := s.ID
+	if name == "" {
+		name = s.Path
+	}
+	return "`coppice " + command + " " + name + " --dir DIR`"
+}
 
 // emptyPlan returns what is known of a plan at first.
 func emptyPlan(s Session) Plan {
 	return Plan{
 		Session: s.ID, Transcript: s.Path, Action: ActionResume, Branch: s.Summary.Branch, Model: s.Summary.Model,
 		Command: []string{}, Env: map[string]string{},
-		Lost: []string{}, Warnings: []string{}, Blockers: []string{}, Choices: []PlanChoice{},
+		Lost: []string{}, Notes: []string{}, Warnings: []string{}, Blockers: []string{}, Choices: []PlanChoice{},
 	}
 }
 
 // draft makes a plan.
 func (p Planner) draft(ctx context.Context, s Session, repos []worktree.Repository, req Request) Plan {
 	s = whole(ctx, s)
-	d := draft{ctx: ctx, planner: p, session: s, repos: repos, request: req, plan: emptyPlan(s)}
-	d.checkTranscript()
-	d.checkLive()
+	d := draft{command: "resume", ctx: ctx, planner: p, session: s, repos: repos, request: req.complete(), plan: emptyPlan(s)}
+	if req.Fork != nil {
+		d.checkSource()
+	} else {
+		d.checkTranscript()
+		d.checkLive()
+		d.lookAhead()
+	}
 	d.findDir()
+	d.setFork()
 	d.decideMode()
+	d.checkModel()
 	d.listLost()
-	d.makeCommand()
+	d.makeCommand(agent.Resume, d.resumeValues())
 	if len(d.plan.Blockers) > 0 {
 		d.plan.Action = ActionRefuse
 	}
@@ -149,7 +202,13 @@ func (p Planner) draft(ctx context.Context, s Session, repos []worktree.Reposito
 }
 
 // Environ returns the whole environment of a planned agent.
-func (p Planner) Environ(plan Plan) []string { return agent.Environ(p.Env, p.Root, plan.Cwd) }
+func (p Planner) Environ(plan Plan) []string {
+	env := agent.Environ(p.Env, p.Root, plan.Cwd)
+	if plan.CarryOn {
+		env = append(env, carryOnVariable+"=1")
+	}
+	return env
+}
 
 // draft is a plan in the making.
 type draft struct {
@@ -159,6 +218,7 @@ type draft struct {
 	repos   []worktree.Repository
 	request Request
 	plan    Plan
+	command string                         // what the person asked for: "resume", "fork" or "new"
 	opened  map[string]worktree.Repository // by common directory
 	pass    string                         // permission mode to be passed to the agent, "" to leave it to the agent
 }

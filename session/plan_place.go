@@ -38,7 +38,9 @@ func (d *draft) findDir() {
 	}
 	d.plan.Cwd = place.Dir
 	d.judge(place)
-	d.checkBinding(place)
+	if d.request.Fork == nil { // a fork is bound to none
+		d.checkBinding(place)
+	}
 	d.checkBranch(place, asked)
 }
 
@@ -195,7 +197,7 @@ func (d *draft) choose(place worktree.Place) {
 		d.offer(dir, "also recorded")
 	}
 	if len(d.plan.Choices) == 0 {
-		d.block("none of its directories exists here: name one that does with " + elsewhere(d.session))
+		d.block("none of its directories exists here: name one that does with " + elsewhere(d.command, d.session))
 	}
 }
 

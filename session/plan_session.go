@@ -23,8 +23,12 @@ func (d *draft) checkTranscript() {
 		d.block(fmt.Sprintf("%s holds no readable record: start a new session instead", s.Path))
 	}
 	if n := sum.DamageCount; n > 0 {
-		d.warn(fmt.Sprintf("%d unreadable %s in the transcript: the agent passes over them, and may drop what came before",
-			n, plural(n, "line", "lines")))
+		more := ", and may drop what came before"
+		if d.planner.Outlook != nil {
+			more = "" // which is looked at
+		}
+		d.warn(fmt.Sprintf("%d unreadable %s in the transcript: the agent passes over %s%s",
+			n, plural(n, "line", "lines"), plural(n, "it", "them"), more))
 	}
 	if len(s.Copies) > 1 {
 		var others []string
@@ -61,8 +65,8 @@ func (d *draft) checkLive() {
 		if live.Reason != "" {
 			state += ": " + live.Reason
 		}
-		d.block(fmt.Sprintf("it is live in %s (%s), and a second process on it would split its history: go on there, or end it first",
-			live.Where, state))
+		d.block(fmt.Sprintf("it is live in %s (%s), and a second process on it would split its history: go on there, end it first, or resume a fork of it (`coppice resume --fork %s`)",
+			live.Where, state, d.session.ID))
 	}
 }
 
@@ -79,8 +83,22 @@ func (d *draft) listLost() {
 	}
 }
 
-// makeCommand sets the command line and the environment.
-func (d *draft) makeCommand() {
+// resumeValues are the values of the command line that resumes the session, or
+// the fork of it. A path names one of several copies; an id would be looked for
+// in the project of the directory first (observed C).
+func (d *draft) resumeValues() agent.Values {
+	switch {
+	case d.request.Fork != nil:
+		return agent.Values{ID: d.request.Fork.ID}
+	case len(d.session.Copies) > 1:
+		return agent.Values{ID: d.session.Path}
+	}
+	return agent.Values{ID: d.session.ID}
+}
+
+// makeCommand sets the command line and the environment. Mode, prompt and extra
+// arguments are those of the request.
+func (d *draft) makeCommand(action agent.Action, v agent.Values) {
 	cfg := d.planner.Config
 	name := d.request.Agent
 	if name == "" {
@@ -91,20 +109,17 @@ func (d *draft) makeCommand() {
 	if !ok {
 		d.block(fmt.Sprintf("there is no agent %q: add [agents.%s] to the configuration, or use %s", name, name, agentNames(cfg)))
 	} else {
-		d.checkAgent(name, a)
-		// A path names one of several copies; an id would be looked for in the
-		// project of the directory first (observed C).
-		id := d.session.ID
-		if len(d.session.Copies) > 1 {
-			id = d.session.Path
+		d.checkAgent(name, a, action)
+		v.Mode, v.Prompt, v.Args = d.pass, d.request.Prompt, d.request.Args
+		d.plan.Command = append(d.plan.Command, agent.Command(a, action, v)...)
+		if action == agent.Start {
+			d.forget(a)
 		}
-		d.plan.Command = append(d.plan.Command, agent.Command(a, agent.Resume, agent.Values{
-			ID: id, Mode: d.pass, Prompt: d.request.Prompt, Args: d.request.Args,
-		})...)
 	}
 	if slices.ContainsFunc(d.plan.Command, func(arg string) bool { return strings.ContainsRune(arg, 0) }) {
 		d.block("an argument of the agent holds a NUL byte, which no program can be given: leave it out")
 	}
+	d.plan.CarryOn = d.request.CarryOn
 	d.plan.Env = agent.Changes(d.planner.Env, d.planner.Environ(d.plan))
 	if d.plan.Cwd == "" {
 		delete(d.plan.Env, "PWD")
@@ -112,7 +127,7 @@ func (d *draft) makeCommand() {
 }
 
 // checkAgent says what an agent cannot do.
-func (d *draft) checkAgent(name string, a config.Agent) {
+func (d *draft) checkAgent(name string, a config.Agent, action agent.Action) {
 	look := d.planner.LookPath
 	if look == nil {
 		look = exec.LookPath
@@ -124,7 +139,7 @@ func (d *draft) checkAgent(name string, a config.Agent) {
 	case len(a.Command) == 0:
 		d.block(fmt.Sprintf("agent %s has no command: set agents.%s.command in the configuration", name, name))
 		return
-	case len(a.Resume) == 0:
+	case action == agent.Resume && len(a.Resume) == 0:
 		d.block(fmt.Sprintf("agent %s has no arguments to resume by: set agents.%s.resume in the configuration", name, name))
 	}
 	if _, err := look(a.Command[0]); err != nil {
@@ -143,7 +158,7 @@ func (d *draft) checkAgent(name string, a config.Agent) {
 	}
 }
 
-// agentNames lists the agents that can resume in a terminal.
+// agentNames lists the agents that run in a terminal.
 func agentNames(cfg config.Config) string {
 	var names []string
 	for name, a := range cfg.Agents {

@@ -1,9 +1,7 @@
 package session
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,16 +47,20 @@ func (r Renamer) Rename(ctx context.Context, s Session, name string) (Session, e
 		return s, err
 	}
 	_, isLive := ReadLive(r.Root, r.Proc)[s.ID]
+	var beside error
 	err = transcript.Append(s.Path, transcript.TitleRecords(s.ID, title), transcript.AppendOptions{
-		Live: isLive, KeepTime: !isLive, Retention: retention(r.Root),
+		Live: isLive, KeepTime: !isLive, Retention: Retention(r.Root),
+		// Under the append lock, so that of two names given at once the same is the
+		// last in both places, and none is left where a session was moved away.
+		Then: func() { beside = writeSidecar(s.Path, title, r.Now()) },
 	})
 	if err != nil {
 		return s, fmt.Errorf("rename session %s: %w", s.ID, err)
 	}
 	s.Title, s.TitleSource = title, TitleCustom
 	s.Summary.CustomTitle, s.Summary.TitleCleared, s.Summary.AgentName = title, false, title
-	if err := writeSidecar(s.Path, title, r.Now()); err != nil {
-		return s, fmt.Errorf("session %s is renamed, but not the copy of its name: %w", s.ID, err)
+	if beside != nil {
+		return s, fmt.Errorf("session %s is renamed, but not the copy of its name: %w", s.ID, beside)
 	}
 	return s, nil
 }
@@ -67,19 +69,10 @@ func (r Renamer) Rename(ctx context.Context, s Session, name string) (Session, e
 // errors are ErrNameEmpty and ErrNameIsID.
 func CleanName(name string) (string, error) {
 	title, err := transcript.CleanTitle(name)
-	if err == nil && isID(title) {
+	if err == nil && transcript.IsID(title) {
 		return "", ErrNameIsID
 	}
 	return title, err
-}
-
-// compact encodes a value as the client does, without escapes for HTML.
-func compact(value any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(value) // strings only: cannot fail
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // writeSidecar writes the copy of the name that lies beside the transcript, with
@@ -94,16 +87,12 @@ func writeSidecar(path, title string, now time.Time) error {
 	} else if !info.IsDir() {
 		return fmt.Errorf("%s is no directory", dir)
 	}
-	return renameio.WriteFile(filepath.Join(dir, "custom-title.json"), compact(struct {
-		Title string `json:"customTitle"`
-		By    string `json:"by"`
-		At    string `json:"at"`
-	}{title, "user", now.UTC().Format("2006-01-02T15:04:05.000Z")}), 0o600, renameio.WithTempDir(dir))
+	return renameio.WriteFile(filepath.Join(dir, "custom-title.json"), transcript.TitleSidecar(title, now), 0o600, renameio.WithTempDir(dir))
 }
 
-// retention returns the age by mtime at which the client removes transcripts
-// (report F5), 0 where the settings do not say.
-func retention(root string) time.Duration {
+// Retention returns the age by mtime at which the client removes transcripts
+// (report F5), 0 where the settings in the config root do not say.
+func Retention(root string) time.Duration {
 	const most = 100 * 365 // days, so that no setting overflows
 	days := readSettings(filepath.Join(root, "settings.json")).CleanupPeriodDays
 	return time.Duration(min(max(days, 0), most)) * 24 * time.Hour

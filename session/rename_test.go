@@ -1,10 +1,14 @@
 package session_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -127,6 +131,43 @@ func TestRenameLive(t *testing.T) {
 	}
 	if info, err := os.Stat(s.Path); err != nil || info.ModTime().Equal(s.ModTime) {
 		t.Errorf("the mtime of a live session was put back (%v)", err)
+	}
+}
+
+// However many rename a session at once, the copy of the name beside it is the
+// name that stands last in the transcript.
+func TestRenamesAtOnce(t *testing.T) {
+	t.Parallel()
+	r, s := newRenamer(t, firstRow+"\n")
+	clock := r.Now
+	r.Now = func() time.Time { // is asked between the two
+		<-time.After(rand.N(15 * time.Millisecond))
+		return clock()
+	}
+	for round := range 8 {
+		var names []string
+		var renaming sync.WaitGroup
+		for i := range 6 {
+			name := fmt.Sprintf("name %d of round %d", i, round)
+			names = append(names, name)
+			renaming.Go(func() {
+				if _, err := r.Rename(context.Background(), s, name); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		renaming.Wait()
+		text := read(t, s.Path)
+		for _, name := range names {
+			if !strings.Contains(text, `"customTitle":"`+name+`"`) {
+				t.Errorf("no record of %q", name)
+			}
+		}
+		_, last, _ := strings.Cut(text[strings.LastIndex(text, `"customTitle":`):], `:"`)
+		last, _, _ = strings.Cut(last, `"`)
+		if side := read(t, strings.TrimSuffix(s.Path, ".jsonl")+"/custom-title.json"); !strings.Contains(side, `"`+last+`"`) {
+			t.Fatalf("round %d: the transcript says %q, the sidecar %s", round, last, side)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"testing"
+	"time"
 
 	"coppice/transcript"
 )
@@ -42,5 +43,56 @@ func TestDoneOfRemovedFile(t *testing.T) {
 	}
 	if r.working != 0 || r.busy() {
 		t.Errorf("%d files are being read", r.working)
+	}
+}
+
+// The first repositories wait for the late facts of a usual store, and not long
+// for those of a large one.
+func TestRepositoriesWait(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(r *run, f *file, clock chan<- time.Time){
+		"until the facts are in": func(r *run, f *file, _ chan<- time.Time) { f.want = workNone },
+		"or for a while":         func(_ *run, _ *file, clock chan<- time.Time) { clock <- time.Now() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			store := NewStore(Options{Root: "/c"})
+			clock := make(chan time.Time, 1)
+			stopped := 0
+			store.SetTick(func(every time.Duration) (<-chan time.Time, func()) {
+				if every != repoGrace {
+					return nil, func() {}
+				}
+				return clock, func() { stopped++ }
+			})
+			r := newRun(store, func(Update) {})
+			r.desk.want("/r/.git", "/r")
+			r.see(found{path: "/c/projects/-w/" + idA + ".jsonl", stamp: stamp{Size: 1, ModTime: 1, Ino: 1}})
+			f := r.queue.head()
+			tell := func() {
+				r.marked, r.due = true, true
+				r.flush(t.Context())
+			}
+			tell() // no row yet
+			if r.grace.c != nil {
+				t.Fatal("the time runs already")
+			}
+			r.take(f, result{job: jobOf(f), state: &transcript.State{}, opened: true})
+			f.want = workScan
+			tell()
+			if jobs, _ := r.desk.next(); jobs != nil {
+				t.Fatal("a repository is opened though facts are missing")
+			}
+			end(r, f, clock)
+			if f.want == workNone {
+				tell()
+			} else {
+				f.busy = true
+				r.step(t.Context())
+			}
+			if jobs, j := r.desk.next(); jobs == nil || j.common != "/r/.git" || stopped != 1 {
+				t.Errorf("job %+v, clock stopped %d times", j, stopped)
+			}
+		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"coppice/worktree"
 )
@@ -15,6 +16,10 @@ import (
 // repoWorkers is how many repositories or checkouts are read at once. git is
 // not cheap, and the transcripts come first.
 const repoWorkers = 2
+
+// repoGrace is how long repositories wait for the late facts once every file has a
+// row: both want the processors, and a usual store is read by then.
+const repoGrace = 500 * time.Millisecond
 
 // findDepth is how deep below the configured roots repositories are looked for.
 const findDepth = 4
@@ -41,7 +46,7 @@ type desk struct {
 	statuses []string
 	jobs     chan repoJob
 	working  int
-	started  bool // every file has a row: repositories may be opened
+	started  bool // the late facts are in, or repoGrace is over: repositories may be opened
 	settled  bool // every late fact is in: the states of checkouts may be read
 }
 
@@ -130,6 +135,17 @@ func toFront(list []string, s string) {
 	if i := slices.Index(list, s); i > 0 {
 		copy(list[1:i+1], list[:i])
 		list[0] = s
+	}
+}
+
+// permit says what may be read now that the scan is this far.
+func (r *run) permit(p Progress) {
+	switch d := r.desk; {
+	case p.Complete:
+		d.started, d.settled = true, true
+		r.grace.halt()
+	case p.Listed && !d.started && r.grace.c == nil:
+		r.grace = r.store.outside.tick(repoGrace)
 	}
 }
 

@@ -56,6 +56,7 @@ type run struct {
 	wait        *time.Timer
 
 	poll, pulse ticker // polling; looking at live agents
+	grace       ticker // until repositories are opened without late facts
 	problems    map[string]string
 	saver       saver
 }
@@ -122,6 +123,7 @@ func (r *run) watch(ctx context.Context) error {
 	r.stopWatching()
 	r.pulse.halt()
 	r.poll.halt()
+	r.grace.halt()
 	r.saver.again.halt()
 	_ = r.saver.save(r.idx)
 	return nil
@@ -227,6 +229,9 @@ func (r *run) step(ctx context.Context) {
 		r.pollVisible()
 	case <-r.pulse.c:
 		r.readLive()
+	case <-r.grace.c:
+		r.grace.halt()
+		r.desk.started = true
 	case <-r.saver.again.c:
 		r.saver.due = true
 		r.mark()

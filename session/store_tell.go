@@ -42,8 +42,7 @@ func (r *run) flush(ctx context.Context) {
 	r.out = Update{}
 	u.Sessions, u.Removed = r.idx.take()
 	u.Progress, u.Watch, u.Err = r.progress(), r.mode, r.problem()
-	r.desk.started = r.desk.started || u.Progress.Listed
-	r.desk.settled = r.desk.settled || u.Progress.Complete
+	r.permit(u.Progress)
 	if u.Progress.Complete {
 		r.saveSoon(ctx)
 	}

@@ -1,0 +1,62 @@
+package fork
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"coppice/transcript"
+	"coppice/transcript/ledger"
+)
+
+// promptMax is how much of a prompt a last-prompt record holds, in characters.
+const promptMax = 200
+
+// content is what is read of a user row.
+type content struct {
+	Hidden  bool `json:"isVisibleInTranscriptOnly"`
+	Message struct {
+		Content json.RawMessage `json:"content"`
+	} `json:"message"`
+}
+
+// mayPrompt says whether a row may be a prompt, as far as the index tells.
+func mayPrompt(r *ledger.Row) bool {
+	return r.Kind == ledger.User && !r.Meta && !r.Summary && !r.Results && !r.Sidechain && !r.Team
+}
+
+// typed returns what a person typed in a user row: a prompt, "! command" or
+// "/command arguments". ok is false for texts of programs and interrupt markers;
+// a prompt of images only has no text.
+func typed(row []byte) (text string, ok bool) {
+	var c content
+	if json.Unmarshal(row, &c) != nil || c.Hidden {
+		return "", false
+	}
+	if json.Unmarshal(c.Message.Content, &text) == nil {
+		text, _, ok = transcript.Typed(text)
+		return text, ok
+	}
+	var blocks []struct{ Type, Text string }
+	if json.Unmarshal(c.Message.Content, &blocks) != nil {
+		return "", false
+	}
+	var parts []string
+	for _, b := range blocks {
+		if b.Type != "text" {
+			ok = ok || b.Type == "image" || b.Type == "document"
+		} else if part, _, is := transcript.Typed(b.Text); is {
+			parts, ok = append(parts, part), true
+		}
+	}
+	return strings.Join(parts, "\n"), ok
+}
+
+// short returns the beginning of a prompt on one line.
+func short(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if utf8.RuneCountInString(text) > promptMax {
+		text = string([]rune(text)[:promptMax])
+	}
+	return text
+}
