@@ -1,0 +1,167 @@
+package host_test
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coppice/session/terminal"
+)
+
+func size(e *terminal.Terminal) (s string) {
+	e.Look(func(v terminal.View) {
+		columns, rows := v.Size()
+		s = fmt.Sprintf("%dx%d", columns, rows)
+	})
+	return s
+}
+
+// G8, G16: two windows show the same, in the size of the one that typed or resized
+// last.
+func TestTwoWindows(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	spec := w.shell(`echo ready; while read line; do stty size; done`)
+	w.start(spec)
+	first, second := w.attach(spec.Host), w.attach(spec.Host)
+	w.see(first, "ready")
+	w.see(second, "ready")
+	both := func(want string) {
+		t.Helper()
+		w.until("both are "+want, func() bool { return size(first.Terminal()) == want && size(second.Terminal()) == want })
+	}
+	second.Resize(100, 40)
+	both("100x40")
+	first.Send([]byte("\r"))
+	both("80x24")
+	w.see(second, "24 80")
+	second.Send([]byte("\r"))
+	both("100x40")
+	_ = first.Close()
+	<-first.Done()
+	w.until("the program has heard of it", func() bool { // which takes its time: many sizes come in a row
+		second.Send([]byte("\r"))
+		return strings.Contains(screen(second.Terminal()), "40 100")
+	})
+}
+
+// What an agent says while nobody looks on is kept, and is news once.
+func TestUnseen(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	spec := w.shell(`printf '\a\033]9;it is done\a\033]2;a title\a'; ` + answering)
+	w.start(spec)
+	w.until("the notice is known", func() bool { return len(w.state(spec.Host).Unseen.Notices) == 1 })
+	v := w.attach(spec.Host)
+	if u := v.Info().Unseen; u.Bells != 1 || len(u.Notices) != 1 || u.Notices[0].Body != "it is done" {
+		t.Errorf("unseen: %+v", u)
+	}
+	if out := v.Terminal().Take(); out.Bells != 0 || len(out.Notices) != 0 {
+		t.Errorf("news by a dump: %+v", out)
+	}
+	if u := w.state(spec.Host).Unseen; u.Bells != 0 || len(u.Notices) != 0 {
+		t.Errorf("unseen after it was seen: %+v", u)
+	}
+	v.Send([]byte("\033]9;x\r"))
+	w.see(v, "<")
+}
+
+// A viewer that does not read costs nobody anything, and one that reads slowly is
+// shown the newest.
+func TestSlowViewer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	spec := w.shell(`read line; i=0; while [ $i -lt 60 ]; do i=$((i+1)); head -c 200000 /dev/zero | tr '\0' 'x'; echo; done; echo "the end"; read line`)
+	w.start(spec)
+	conn, err := net.Dial("unix", filepath.Join(w.Runtime, spec.Host+".sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.Write(append(frame('H', `{"protocol":1}`), frame('V', "\x50\x00\x18\x00")...)); err != nil {
+		t.Fatal(err)
+	}
+	v := w.attach(spec.Host)
+	v.Send([]byte("\r"))
+	w.see(v, "the end")
+	var all bytes.Buffer
+	dumps, last := 0, ""
+	for end := false; !end; {
+		kind, payload := readFrame(t, conn)
+		switch kind {
+		case 'D':
+			dumps++
+			last = payload[4:]
+			all.Reset()
+		case 'O':
+			all.WriteString(payload)
+		}
+		end = strings.Contains(last+all.String(), "the end")
+	}
+	e := terminal.New(terminal.Options{Columns: 80, Rows: 24, Scrollback: 1000})
+	_, _ = e.Write([]byte(last))
+	_, _ = e.Write(all.Bytes())
+	w.until("both show the same", func() bool { return bytes.Equal(e.Dump(1000), v.Terminal().Dump(1000)) })
+	if dumps != 2 {
+		t.Errorf("%d dumps", dumps)
+	}
+}
+
+func readFrame(t *testing.T, conn net.Conn) (kind byte, payload string) {
+	t.Helper()
+	header := make([]byte, 5)
+	read := func(p []byte) {
+		for len(p) > 0 {
+			n, err := conn.Read(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p = p[n:]
+		}
+	}
+	read(header)
+	body := make([]byte, int(header[1])|int(header[2])<<8|int(header[3])<<16|int(header[4])<<24)
+	read(body)
+	return header[0], string(body)
+}
+
+// A large paste arrives whole and in order.
+func TestPaste(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const n = 1 << 20
+	spec := w.shell(fmt.Sprintf(`stty raw -echo; printf ready; head -c %d | cksum; read line`, n))
+	w.start(spec)
+	v := w.attach(spec.Host)
+	w.see(v, "ready")
+	text := []byte(strings.Repeat("0123456789abcde\r", n/16))
+	v.Send(text)
+	w.see(v, "1048576")
+	want := cksum(text)
+	w.see(v, fmt.Sprint(want, " 1048576"))
+}
+
+// cksum is the sum of POSIX's command.
+func cksum(data []byte) uint32 {
+	var sum uint32
+	feed := func(b byte) {
+		sum ^= uint32(b) << 24
+		for range 8 {
+			if sum&(1<<31) != 0 {
+				sum = sum<<1 ^ 0x04c11db7
+			} else {
+				sum <<= 1
+			}
+		}
+	}
+	for _, b := range data {
+		feed(b)
+	}
+	for n := len(data); n > 0; n >>= 8 {
+		feed(byte(n))
+	}
+	return ^sum
+}
