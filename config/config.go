@@ -41,6 +41,8 @@ type Worktree struct {
 type UI struct {
 	Theme string // "dark", "light", "16", "none"
 	Mouse bool
+	// Clipboard lets programs in panes write to the clipboard.
+	Clipboard bool
 }
 
 // Problem is one thing wrong with the file.

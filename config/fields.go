@@ -115,7 +115,8 @@ func (d *decoder) uiFields(u *UI) fields {
 		"theme": func(k string, v toml.Primitive) {
 			set(d, k, v, &u.Theme, wantText, oneOf("dark", "light", "16", "none"))
 		},
-		"mouse": func(k string, v toml.Primitive) { set(d, k, v, &u.Mouse, wantBool, nil) },
+		"clipboard": func(k string, v toml.Primitive) { set(d, k, v, &u.Clipboard, wantBool, nil) },
+		"mouse":     func(k string, v toml.Primitive) { set(d, k, v, &u.Mouse, wantBool, nil) },
 	}
 }
 

@@ -120,7 +120,7 @@ func TestLoadProblems(t *testing.T) {
 		want string // part of the message
 	}{
 		"unknown key":         {"\nthem = 1", 2, "them", "allowed here: agent, agents, keys, projects, ui, version, worktree"},
-		"unknown in table":    {"[ui]\n\nthem = 'dark'", 3, "ui.them", "allowed here: mouse, theme"},
+		"unknown in table":    {"[ui]\n\nthem = 'dark'", 3, "ui.them", "allowed here: clipboard, mouse, theme"},
 		"unknown table":       {"# x\n[uix]\ntheme = 'dark'", 2, "uix", "unknown key"},
 		"wrong value":         {"[ui]\ntheme = 'pink'", 2, "ui.theme", `"pink" is not allowed; allowed: dark, light, 16, none`},
 		"wrong type":          {"[ui]\nmouse = 'yes'", 2, "ui.mouse", "must be true or false"},

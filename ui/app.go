@@ -38,6 +38,7 @@ type app struct {
 	screen *shadow
 	model  *model
 	view   *view
+	stage  stage
 
 	tick    *time.Timer // refreshes ages
 	ticked  time.Time   // when it last did
@@ -77,6 +78,8 @@ func newApp(ctx context.Context, opt Options, screen tcell.Screen) *app {
 	a.screen = newShadow(screen, a.spawn, func(err error) { a.end(fmt.Errorf("%w: %w", ErrTerminal, err)) })
 	a.model.clip = func(ctx context.Context, s string) clip.Result { return opt.Copy(ctx, s, a.screen.send) }
 	a.view = newView(a)
+	a.stage.app = a
+	a.stage.held = time.AfterFunc(time.Hour, func() { a.send(a.ctx, envelope{msg: ticked{}}) })
 	return a
 }
 
@@ -88,12 +91,17 @@ func (a *app) run() error {
 	a.tick = time.AfterFunc(time.Hour, func() { a.send(a.ctx, envelope{msg: ticked{}}) })
 	a.spawn(func() { a.pump.run(a.ctx, a.onLoop) })
 	a.spawn(a.watch)
+	if a.opt.Hosts != nil {
+		a.spawn(a.watchHosts)
+	}
 	a.spawn(func() {
 		<-a.ctx.Done()
 		a.end(nil)
 	})
 	a.end(a.loop())
 	a.tick.Stop()
+	a.stage.held.Stop()
+	a.stage.close()
 	a.wait(lastWait)
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -155,6 +163,16 @@ func (a *app) watch() {
 	}
 }
 
+// watchHosts passes on which agents run behind the window.
+func (a *app) watchHosts() {
+	err := a.opt.Hosts.Watch(a.ctx, func(running []Running) {
+		a.send(a.ctx, envelope{msg: runningChanged{running}})
+	})
+	if err != nil && a.ctx.Err() == nil {
+		a.send(a.ctx, envelope{msg: failed{fmt.Errorf("live sessions are no longer watched: %w", err)}})
+	}
+}
+
 // onLoop applies a batch of messages on tview's loop and draws once.
 func (a *app) onLoop(batch []envelope) {
 	a.tv.QueueUpdateDraw(func() {
@@ -175,6 +193,9 @@ func (a *app) apply(in msg) {
 	if _, ok := in.(ticked); ok {
 		a.ticked = a.opt.Now()
 	}
+	if _, ok := in.(screenChanged); ok {
+		in = a.stage.news()
+	}
 	for _, c := range a.model.update(in) {
 		if c.terminal {
 			a.foreground(c.run)
@@ -186,6 +207,11 @@ func (a *app) apply(in msg) {
 		a.model.redraw = false
 		a.screen.whole = true
 	}
+	if a.model.bell {
+		a.model.bell = false
+		_ = a.screen.Beep()
+	}
+	a.stage.follow()
 	if a.model.quitting {
 		a.end(nil)
 	}

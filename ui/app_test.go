@@ -307,14 +307,21 @@ func TestUnchangedSendsNothing(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- a.run() }()
 	waitFor(t, "the first rows", func() bool { return store.shown() > 0 && a.idle() })
-	a.tv.QueueUpdateDraw(func() {})
-	before := tty.sent.Load()
-	for range 10 {
+	unchanged := func(what string) {
 		a.tv.QueueUpdateDraw(func() {})
+		before := tty.sent.Load()
+		for range 10 {
+			a.tv.QueueUpdateDraw(func() {})
+		}
+		if sent := tty.sent.Load() - before; sent > 0 {
+			t.Errorf("ten unchanged frames of %s cost %d bytes", what, sent)
+		}
 	}
-	if sent := tty.sent.Load() - before; sent > 0 {
-		t.Errorf("ten unchanged frames cost %d bytes", sent)
-	}
+	unchanged("the dashboard")
+	screen, _ := newFakeHosts(id(41)).Attach(t.Context(), "h1", 200, 59)
+	screen.(*fakeScreen).say("\x1b[4 q\x1b[31mred \x1b]8;;https://example.org/\x1b\\a link\x1b]8;;\x1b\\ \u6f22\u5b57")
+	a.tv.QueueUpdateDraw(func() { a.apply(attached{host: "h1", screen: screen}) })
+	unchanged("a pane")
 	a.end(nil)
 	if err := await(t, done); err != nil {
 		t.Error(err)

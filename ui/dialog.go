@@ -14,10 +14,12 @@ type dialog interface {
 	key(m *model, k keyed) []cmd
 }
 
-// content is what a dialog shows: lines that scroll, and below them choices that
-// always show, one of them selected.
+// content is what a dialog shows: lines that scroll, and below them a text field
+// and choices that always show, one of them selected.
 type content struct {
 	lines   []text.Line
+	label   string // of the field
+	field   *field // nil for none
 	choices []text.Span
 	at      int // of choices
 }
@@ -40,6 +42,9 @@ func (m *model) dialogKey(k keyed) []cmd {
 		return m.closeDialog()
 	}
 	box := m.dialogBox()
+	if box.field != nil && k.r != 0 {
+		return m.dialog.key(m, k)
+	}
 	if n, ok := scrollKey(k.name, max(box.inner.h-1, 1), len(box.choices) > 0); ok {
 		m.scrollDialog(box, n)
 		return nil
@@ -76,6 +81,7 @@ func (m *model) scrollDialog(b box, n int) {
 type box struct {
 	content
 	outer, inner rect
+	entry        rect // of the field, below inner
 	picks        rect // of the choices, below inner
 	foot         rect
 	bare         bool // without a border at its sides
@@ -95,15 +101,20 @@ func (m *model) dialogBox() box {
 	const around = 3 // borders and the line of keys
 	w := min(body.w, maxDialogWidth)
 	c := m.dialog.body(m, max(w-4, 1))
-	h := min(len(c.lines)+len(c.choices)+around, body.h)
+	fields := 0
+	if c.field != nil {
+		fields = 1
+	}
+	h := min(len(c.lines)+fields+len(c.choices)+around, body.h)
 	outer := rect{x: body.x + (body.w-w)/2, y: body.y + (body.h-h)/2, w: w, h: h}
 	in := rect{x: outer.x + 2, y: outer.y + 1, w: max(w-4, 1), h: max(h-around, 1)}
-	inner, picks, foot := in, in, in
-	picks.h = min(len(c.choices), max(in.h-min(len(c.lines), in.h/2), 1))
-	inner.h = in.h - picks.h
-	picks.y = in.y + inner.h
+	inner, entry, picks, foot := in, in, in, in
+	picks.h = min(len(c.choices), max(in.h-fields-min(len(c.lines), in.h/2), 1))
+	inner.h = max(in.h-picks.h-fields, 0)
+	entry.y, entry.h = in.y+inner.h, fields
+	picks.y = entry.y + fields
 	foot.y, foot.h = in.y+in.h, 1
-	return box{content: c, outer: outer, inner: inner, picks: picks, foot: foot}
+	return box{content: c, outer: outer, inner: inner, entry: entry, picks: picks, foot: foot}
 }
 
 // choose returns the selection of a dialog of n choices after a key, and whether
@@ -141,6 +152,18 @@ func wrapped(s string, w int, role text.Role) []text.Line {
 	var out []text.Line
 	for _, part := range text.Wrap(text.Clean(s), max(w, 1)) {
 		out = append(out, text.Line{{Text: part, Role: role}})
+	}
+	return out
+}
+
+// hanging returns foreign text in lines of at most w cells behind a sign, below
+// which the later lines begin.
+func hanging(sign, s string, w int, role text.Role) []text.Line {
+	var out []text.Line
+	lead := text.Span{Text: sign + " ", Role: role}
+	for _, l := range wrapped(s, max(w-text.Width(lead.Text), 1), role) {
+		out = append(out, append(text.Line{lead}, l...))
+		lead.Text = text.Pad("", text.Width(lead.Text))
 	}
 	return out
 }

@@ -43,6 +43,9 @@ func (helpDialog) body(m *model, w int) content {
 		}
 	}
 	for _, b := range m.keys.table {
+		if b.help == "" {
+			continue
+		}
 		help := b.help
 		role := text.Default
 		if b.why != nil {
@@ -67,6 +70,7 @@ func legend() []struct{ mark, means string } {
 		{"◌", "live and idle: it waits for a prompt"},
 		{"!", "live and waiting for you"},
 		{"?", "live, but nobody can tell what it does"},
+		{"[1]", "live behind this window: 1 shows it"},
 		{"✗", "damaged: part of the transcript cannot be read"},
 		{"◉  ○  ⎇", "worktree, worktree that is missing, branch without a worktree"},
 		{"↑ ↓ ± ✓", "commits ahead, commits behind, changed files, clean"},
@@ -92,6 +96,9 @@ also with ` + "`Ctrl-`, `Alt-` or `Shift-`" + ` before it where the terminal tel
 |---|---|---|
 `)
 	for _, k := range bindings() {
+		if k.help == "" {
+			continue
+		}
 		keys := make([]string, len(k.keys))
 		for i, key := range k.keys {
 			keys[i] = "`" + key + "`"
@@ -99,7 +106,7 @@ also with ` + "`Ctrl-`, `Alt-` or `Shift-`" + ` before it where the terminal tel
 		fmt.Fprintf(&b, "| %s | %s | `%s` |\n", strings.Join(keys, " "), k.help, k.action)
 	}
 	b.WriteString(`
-While a text field has the keyboard (search, rename) its editing keys come first:
+While a text field has the keyboard (search, rename, fork) its editing keys come first:
 ` + "`Left` `Right` `Home` `End` `Backspace` `Delete`, `Ctrl-A` and `Ctrl-E` (line start and end),\n`Ctrl-B` and `Ctrl-F` (left and right), `Ctrl-W` (delete a word), `Ctrl-U` and `Ctrl-K` (delete to\nthe start and to the end). `Enter` accepts, `Esc` leaves; in the search the first `Esc` clears.\n" + `
 In a dialog ` + "`Up` and `Down` choose or scroll, `PgUp` and `PgDn` scroll, `Enter` accepts, `Esc` closes.\n" + `
 With the mouse a click selects, a double click opens, the wheel scrolls. To select

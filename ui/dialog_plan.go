@@ -23,15 +23,32 @@ type planDialog struct {
 type planOption struct {
 	label string
 	dir   string // resume there instead; "" to go on as planned
+	fork  bool   // resume a repaired fork instead
+	carry bool   // have the agent asked to go on
+	leave bool   // do nothing
 }
 
 // newPlanDialog returns the dialog for a plan.
 func newPlanDialog(in planMade) *planDialog {
 	d := &planDialog{session: in.session, request: in.request, plan: in.plan}
-	if len(in.plan.Blockers) == 0 && in.plan.Action == "resume" {
-		d.choices = append(d.choices, planOption{label: "resume as planned"})
+	whole := planOption{label: "resume a repaired fork, which drops nothing", fork: true}
+	if in.plan.Mended < in.plan.Dropped {
+		whole.label = "resume a repaired fork, which drops less"
 	}
-	if in.plan.Action != "refuse" {
+	if in.plan.Mended > 0 && in.plan.Action != session.ActionRefuse {
+		d.choices = append(d.choices, whole)
+	}
+	if len(in.plan.Blockers) == 0 && in.plan.Action == session.ActionResume {
+		d.choices = append(d.choices, planOption{label: "resume as planned"})
+		if in.plan.Interrupted != "" && !in.plan.CarryOn {
+			d.choices = append(d.choices, planOption{label: "resume, and ask the agent to go on where it was interrupted", carry: true})
+		}
+	}
+	if in.plan.Action == session.ActionRefuse && in.session.Live != nil && in.plan.Fork == nil {
+		whole.label = "resume a fork of what is on disk so far"
+		d.choices = append(d.choices, planOption{label: "leave it", leave: true}, whole)
+	}
+	if in.plan.Action != session.ActionRefuse {
 		for _, c := range in.plan.Choices {
 			d.choices = append(d.choices, planOption{label: "resume in " + c.Dir + reason(c.Label), dir: c.Dir})
 		}
@@ -48,7 +65,7 @@ func reason(label string) string {
 }
 
 func (d *planDialog) title() string {
-	if len(d.choices) == 0 {
+	if len(d.choices) == 0 || d.plan.Action == session.ActionRefuse {
 		return "Cannot resume"
 	}
 	return "Before it starts"
@@ -76,12 +93,23 @@ func (d *planDialog) key(m *model, k keyed) []cmd {
 		return m.closeDialog()
 	}
 	m.closeDialog()
-	c := d.choices[d.at]
-	if c.dir == "" {
+	c, req := d.choices[d.at], d.request
+	switch {
+	case c.leave:
+		return nil
+	case c.dir != "":
+		req.Dir = c.dir
+	case c.carry:
+		req.CarryOn = true
+	case c.fork:
+		name, err := session.ForkName(m.sessions(), d.session, "", session.SuffixFork)
+		if err != nil {
+			return m.warn(err.Error())
+		}
+		req.Fork = &session.ForkRequest{Name: name}
+	default:
 		return m.resume(d.plan)
 	}
-	req := d.request
-	req.Dir = c.dir
 	return m.makePlan(d.session, req)
 }
 
@@ -89,19 +117,14 @@ func (d *planDialog) body(_ *model, w int) content {
 	var out []text.Line
 	add := func(sign string, words []string, role text.Role) {
 		for _, s := range words {
-			for i, l := range wrapped(s, max(w-2, 1), role) {
-				lead := "  "
-				if i == 0 {
-					lead = sign + " "
-				}
-				out = append(out, append(text.Line{{Text: lead, Role: role}}, l...))
-			}
+			out = append(out, hanging(sign, s, w, role)...)
 		}
 	}
 	out = append(out, text.Line{text.Foreign(preview.Title(d.session), text.Title)}, nil)
 	add("✗", d.plan.Blockers, text.Bad)
 	add("!", d.plan.Warnings, text.Warn)
-	if len(d.plan.Blockers)+len(d.plan.Warnings) > 0 {
+	add("·", d.plan.Notes, text.Default)
+	if len(d.plan.Blockers)+len(d.plan.Warnings)+len(d.plan.Notes) > 0 {
 		out = append(out, nil)
 	}
 	out = append(out, planFacts(d.plan, w)...)
@@ -133,6 +156,9 @@ func planFacts(p session.Plan, w int) []text.Line {
 			}
 			out = append(out, append(text.Line{{Text: text.Pad(name, names), Role: text.Dim}}, l...))
 		}
+	}
+	if p.Fork != nil {
+		fact("fork", p.Fork.Name)
 	}
 	fact("directory", p.Cwd)
 	if p.Worktree.Path != "" && p.Worktree.Path != p.Cwd || p.Worktree.Action == "missing" {

@@ -12,6 +12,7 @@ import (
 
 	"coppice/config"
 	"coppice/session"
+	"coppice/session/doctor"
 	"coppice/transcript"
 	"coppice/ui/clip"
 	"coppice/ui/screentest"
@@ -19,7 +20,12 @@ import (
 	"coppice/worktree"
 )
 
-func TestMain(m *testing.M) { os.Exit(screentest.Main(m)) }
+func TestMain(m *testing.M) {
+	if os.Getenv(busyVariable) != "" {
+		busy()
+	}
+	os.Exit(screentest.Main(m))
+}
 
 // noon is the time of all tests.
 func noon() time.Time { return time.Date(2031, 5, 6, 12, 0, 0, 0, time.UTC) }
@@ -204,6 +210,15 @@ func sampleOptions() Options {
 		},
 		Resume: func(context.Context, session.Plan) error { return nil },
 		Rename: func(context.Context, session.Session, string) error { return nil },
+		PlanFork: func(_ context.Context, s session.Session, _ []worktree.Repository, req session.Request) session.Plan {
+			return plainFork(s, req)
+		},
+		Fork:     func(context.Context, session.Plan) ([]string, error) { return nil, nil },
+		Delete:   func(context.Context, session.Session) error { return nil },
+		Undelete: func(context.Context, string) error { return nil },
+		Examine: func(_ context.Context, s session.Session) (doctor.Report, error) {
+			return doctor.Report{ID: s.ID, Path: s.Path}, nil
+		},
 		Copy: func(context.Context, string, func([]byte) error) clip.Result {
 			return clip.Result{Way: clip.Terminal}
 		},
@@ -217,6 +232,20 @@ func plain(s session.Session, req session.Request) session.Plan {
 		dir = req.Dir
 	}
 	return session.Plan{Session: s.ID, Transcript: s.Path, Action: "resume", Cwd: dir, Command: []string{"claude", "--resume", s.ID}}
+}
+
+// plainFork is a plan of a fork in the directory of its source, where it shares
+// the files, with another directory to choose.
+func plainFork(s session.Session, req session.Request) session.Plan {
+	p := session.Plan{
+		Session: s.ID, Transcript: s.Path, Action: session.ActionFork, Cwd: s.Dir,
+		Fork:    &session.PlanFork{ID: id(99), Name: req.Fork.Name, Shared: true},
+		Choices: []session.PlanChoice{{Dir: "/home/ann/src/app-feat", Label: "files of its own, on feat-x"}},
+	}
+	if req.Dir != "" && req.Dir != s.Dir {
+		p.Cwd, p.Fork.Shared, p.Choices = req.Dir, false, nil
+	}
+	return p
 }
 
 // bench is a model that a test drives without a screen.

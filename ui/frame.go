@@ -13,6 +13,8 @@ type frame struct {
 	strips  []strip
 	cursor  struct{ x, y int }
 	typing  bool          // the cursor shows
+	pane    rect          // what an agent's pane fills, without width where none shows
+	covered bool          // a dialog is over it
 	visible []string      // transcripts on the screen
 	fresh   time.Duration // how long all of its ages stay true, 0 for ever
 }

@@ -12,13 +12,14 @@ const maxEvents = 1024
 
 // inbox keeps events between tcell and tview. While it is held, input is thrown
 // away as it comes, so that tcell is never stuck with an event that nobody takes:
-// it could not be suspended, or ended, then.
+// it could not be suspended, or ended, then. A paste leaves it as one event.
 type inbox struct {
 	mu     sync.Mutex
 	change sync.Cond // of what follows
 	queue  []tcell.Event
 	held   bool
 	ended  bool
+	paste  paste
 }
 
 func newInbox() *inbox {
@@ -37,10 +38,11 @@ func (b *inbox) fill(poll func() tcell.Event) {
 func (b *inbox) add(ev tcell.Event) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for len(b.queue) >= maxEvents && !b.held {
+	for len(b.queue) >= maxEvents && !b.held && !b.paste.open {
 		b.change.Wait()
 	}
 	switch {
+	case b.collect(ev):
 	case ev == nil:
 		b.ended = true
 	case !b.held || !isInput(ev):
@@ -73,6 +75,7 @@ func (b *inbox) hold(held bool) {
 	b.held = held
 	if held {
 		b.queue = slices.DeleteFunc(slices.Clone(b.queue), isInput)
+		b.paste.lose()
 	}
 	b.change.Broadcast()
 }
@@ -80,7 +83,7 @@ func (b *inbox) hold(held bool) {
 // isInput reports whether an event comes from a person.
 func isInput(ev tcell.Event) bool {
 	switch ev.(type) {
-	case *tcell.EventKey, *tcell.EventMouse, *tcell.EventPaste:
+	case *tcell.EventKey, *tcell.EventMouse, *pasteEvent:
 		return true
 	}
 	return false

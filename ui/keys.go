@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"fmt"
 	"sort"
+	"strconv"
 
 	"coppice/config"
 )
@@ -12,7 +14,7 @@ type binding struct {
 	action string   // its name in the configuration's [keys]
 	keys   []string // the keys that do it, as keyOf names them
 	label  string   // in the footer; "" for never there
-	help   string   // in the help and the documentation
+	help   string   // in the help and the documentation; "" where another one tells
 	rank   int      // order in the footer, the most wanted first
 	// why says what keeps the key from acting now, "" when it can act. nil for
 	// keys that always can.
@@ -21,7 +23,24 @@ type binding struct {
 }
 
 // bindings is the table, in the order of the help.
-func bindings() []binding {
+func bindings() []binding { return append(plainBindings(), focusBindings()...) }
+
+// focusBindings are the keys that show a live session by its number.
+func focusBindings() []binding {
+	var out []binding
+	help := "show live session 1; 2 to 9 (live-2 to live-9 in the configuration) show the others"
+	for n := 1; n <= 9; n++ {
+		out = append(out, binding{
+			action: fmt.Sprintf("live-%d", n), keys: []string{strconv.Itoa(n)}, help: help,
+			why: whyNotFocus(n), run: focusLive(n),
+		})
+		help = ""
+	}
+	return out
+}
+
+// plainBindings are all others.
+func plainBindings() []binding {
 	return []binding{
 		{action: "up", keys: []string{"Up", "k"}, help: "move up", run: moveBy(-1)},
 		{action: "down", keys: []string{"Down", "j"}, help: "move down", run: moveBy(1)},
@@ -33,22 +52,32 @@ func bindings() []binding {
 		{action: "collapse", keys: []string{"Left"}, help: "collapse a group, or go to the row above it", run: (*model).collapse},
 		{action: "open", keys: []string{"Enter"}, label: "open", rank: 1, help: "open: resume the session where it belongs", why: (*model).whyNotOpen, run: (*model).open},
 		{action: "preview", keys: []string{"Space", "Ctrl-V"}, label: "preview", rank: 2, help: "the conversation at full width, and back", why: (*model).whyNoRow, run: (*model).togglePreview},
-		{action: "rename", keys: []string{"r", "Ctrl-R"}, label: "rename", rank: 4, help: "rename the session in place", why: (*model).whyNotRename, run: (*model).startRename},
+		{action: "fork", keys: []string{"f"}, label: "fork", rank: 4, help: "fork: a new session from a repaired copy of this one", why: (*model).whyNotFork, run: (*model).startFork},
+		{action: "rename", keys: []string{"r", "Ctrl-R"}, label: "rename", rank: 5, help: "rename the session in place", why: (*model).whyNotRename, run: (*model).startRename},
 		{action: "search", keys: []string{"/"}, label: "search", rank: 3, help: "search titles, branches, paths, ids, pull requests and prompts", run: (*model).startSearch},
 		{action: "back", keys: []string{"Esc"}, help: "leave what is open: the preview, the search", run: (*model).back},
-		{action: "worktrees", keys: []string{"W", "Ctrl-W"}, label: "worktrees", rank: 5, help: "this worktree, or all worktrees of the repository", why: (*model).whyNotWorktrees, run: (*model).toggleWorktrees},
-		{action: "everything", keys: []string{"A", "Ctrl-A"}, label: "all", rank: 6, help: "this repository, or everything", why: (*model).whyNotEverything, run: (*model).toggleEverything},
-		{action: "branch", keys: []string{"B", "Ctrl-B"}, label: "branch", rank: 7, help: "only the branch of the selected session, or any branch", why: (*model).whyNotBranch, run: (*model).toggleBranch},
-		{action: "hidden", keys: []string{"H"}, label: "hidden", rank: 10, help: "show the hidden rows, each with its reason", why: (*model).whyNotHidden, run: (*model).toggleHidden},
-		{action: "sort", keys: []string{"s"}, label: "sort", rank: 11, help: "sort by last change, start, title or size", run: (*model).nextSort},
-		{action: "copy", keys: []string{"y"}, label: "copy", rank: 8, help: "copy the id, the path or the resume command", why: (*model).whyNoRow, run: (*model).openCopy},
-		{action: "next-pane", keys: []string{"Tab"}, label: "pane", rank: 9, help: "next pane", run: moveFocus(1)},
+		{action: "worktrees", keys: []string{"W", "Ctrl-W"}, label: "worktrees", rank: 6, help: "this worktree, or all worktrees of the repository", why: (*model).whyNotWorktrees, run: (*model).toggleWorktrees},
+		{action: "everything", keys: []string{"A", "Ctrl-A"}, label: "all", rank: 7, help: "this repository, or everything", why: (*model).whyNotEverything, run: (*model).toggleEverything},
+		{action: "branch", keys: []string{"B", "Ctrl-B"}, label: "branch", rank: 8, help: "only the branch of the selected session, or any branch", why: (*model).whyNotBranch, run: (*model).toggleBranch},
+		{action: "hidden", keys: []string{"H"}, label: "hidden", rank: 11, help: "show the hidden rows, each with its reason", why: (*model).whyNotHidden, run: (*model).toggleHidden},
+		{action: "sort", keys: []string{"s"}, label: "sort", rank: 12, help: "sort by last change, start, title or size", run: (*model).nextSort},
+		{action: "copy", keys: []string{"y"}, label: "copy", rank: 9, help: "copy the id, the path or the resume command", why: (*model).whyNoRow, run: (*model).openCopy},
+		{action: "delete", keys: []string{"D"}, label: "delete", rank: 13, help: "delete the session, to the trash", why: (*model).whyNotDelete, run: (*model).startDelete},
+		{action: "undo", keys: []string{"u"}, label: "undo", rank: 14, help: "bring back what was deleted last", why: (*model).whyNotUndo, run: (*model).undo},
+		{action: "new", keys: []string{"n"}, label: "new", rank: 5, help: "new session in the selected checkout, or in the directory of the selected session", why: (*model).whyNotNew, run: (*model).startNew},
+		{action: "end", keys: []string{"x"}, label: "end", rank: 13, help: "end the agent of a live session, politely", why: (*model).whyNotEnd, run: (*model).startEnd},
+		{action: "next-live", keys: []string{"]"}, help: "show the next live session", why: (*model).whyNoLive, run: stepLive(1)},
+		{action: "previous-live", keys: []string{"["}, help: "show the previous live session", why: (*model).whyNoLive, run: stepLive(-1)},
+		{action: "last-live", keys: []string{"'"}, help: "show the live session that was shown before", why: (*model).whyNoLive, run: (*model).lastLive},
+		{action: "needs-you", keys: []string{"!"}, help: "show the next live session that waits for you", run: (*model).nextNeed},
+		{action: "leave-pane", keys: []string{"Ctrl-]"}, help: "in the pane of a live session: the next key is the window's; any key goes back, a number, n, p or ' shows another session, [ scrolls and copies, the key itself is sent to the agent", why: whyNotLeave, run: (*model).back},
+		{action: "next-pane", keys: []string{"Tab"}, label: "pane", rank: 10, help: "next pane", run: moveFocus(1)},
 		{action: "previous-pane", keys: []string{"Shift-Tab"}, help: "previous pane", run: moveFocus(-1)},
 		{action: "redraw", keys: []string{"Ctrl-L"}, help: "look again at everything and draw anew", run: (*model).refresh},
 		{action: "help", keys: []string{"?"}, label: "help", rank: 0, help: "this help", run: (*model).openHelp},
 		{action: "suspend", keys: []string{"Ctrl-Z"}, help: "stop for the shell's fg", why: (*model).whyNotStop, run: (*model).stop},
 		{action: "interrupt", keys: []string{"Ctrl-C"}, help: "twice: quit", run: (*model).interrupt},
-		{action: "quit", keys: []string{"q"}, label: "quit", rank: 12, help: "quit", run: (*model).quit},
+		{action: "quit", keys: []string{"q"}, label: "quit", rank: 15, help: "quit", run: (*model).quit},
 	}
 }
 

@@ -33,6 +33,8 @@ type model struct {
 	tree    tree
 	list    list
 	preview previewPane
+	reports reports
+	live    live
 	focus   pane
 	hidden  bool // hidden rows are listed
 
@@ -45,10 +47,13 @@ type model struct {
 	dialogTop int
 
 	note     note
-	planning int  // generation of the newest wish to resume
-	armed    bool // Ctrl-C was just pressed
+	planning int       // generation of the newest wish to resume or fork
+	awaited  string    // id of a session that is to be selected when it arrives
+	trashed  []trashed // what was deleted in this window, the last one last
+	armed    bool      // Ctrl-C was just pressed
 	quitting bool
 	redraw   bool // the next frame is sent whole, whatever the terminal shows
+	bell     bool // the terminal is to ring
 }
 
 // note is a word in the status line, until the next key.
@@ -72,6 +77,7 @@ func newModel(opt Options) *model {
 		tree:    newTree(),
 		list:    newList(),
 		preview: newPreviewPane(),
+		reports: newReports(),
 		focus:   paneList,
 	}
 	if opt.Search != "" {
@@ -136,13 +142,44 @@ func (m *model) update(in msg) []cmd {
 		cmds = m.agentEnded(in)
 	case renamed:
 		m.renamed(in)
+	case forkPlanned:
+		m.forkPlanned(in)
+	case forked:
+		cmds = m.forked(in)
+	case deleted:
+		cmds = m.deleted(in)
+	case restored:
+		cmds = m.restored(in)
+	case examined:
+		m.reports.loaded(in)
+	case runningChanged:
+		m.live.running = in.running
+	case newPlanned:
+		cmds = m.newPlanned(in)
+	case agentStarted:
+		cmds = m.agentStarted(in)
+	case attached:
+		cmds = m.attached(in)
+	case screenChanged:
+		cmds = m.screenChanged(in)
+	case paneUsed:
+		m.paneUsed(in)
+	case selected:
+		cmds = m.copyText("text", in.text)
+	case tabbed:
+		cmds = m.show(in.host)
+	case screenEnded:
+		cmds = m.screenEnded(in)
+	case endedAgent:
+		cmds = m.endedAgent(in)
 	case copied:
 		m.copied(in)
 	case stopped:
 	case failed:
 		m.warn(in.err.Error())
 	}
-	return append(cmds, m.preview.want(m.list.selected(), m.opt.ReadTail)...)
+	cmds = append(cmds, m.preview.want(m.list.selected(), m.opt.ReadTail)...)
+	return append(cmds, m.reports.want(m.list.selected(), m.opt.Examine)...)
 }
 
 // storeChanged takes in news.
@@ -152,6 +189,7 @@ func (m *model) storeChanged(news []session.Update) {
 	}
 	m.data.sort()
 	m.rebuild()
+	m.reveal()
 	if p := m.data.progress; p.Listed && p.RepositoriesPending == 0 {
 		m.settled = true
 	}

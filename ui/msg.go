@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"coppice/session"
+	"coppice/session/doctor"
+	"coppice/session/terminal"
 	"coppice/transcript"
 	"coppice/ui/clip"
 )
@@ -57,6 +59,79 @@ type (
 		was      session.Session // before it
 		err      error
 	}
+	// forkPlanned answers a wish to fork; a late one is dropped by its gen.
+	forkPlanned struct {
+		gen     int
+		session session.Session
+		plan    session.Plan
+	}
+	// forked says how a fork went.
+	forked struct {
+		plan  session.Plan
+		notes []string
+		err   error
+	}
+	// deleted and restored say how it went.
+	deleted struct {
+		id, title string
+		err       error
+	}
+	restored struct {
+		id, title string
+		err       error
+	}
+	// runningChanged says which agents run behind the window.
+	runningChanged struct{ running []Running }
+	// newPlanned answers a wish for a new session; a late one is dropped by its gen.
+	newPlanned struct {
+		gen  int
+		plan session.Plan
+	}
+	// agentStarted says that an agent was started behind the window, or why not.
+	agentStarted struct {
+		plan session.Plan
+		host string
+		err  error
+	}
+	// attached answers a wish to show a host; a late one is dropped by its wish.
+	attached struct {
+		wish   int
+		host   string
+		screen Screen
+		err    error
+	}
+	// screenChanged says that the shown screen may look different, and what its
+	// agent has for others.
+	screenChanged struct {
+		output terminal.Output
+		status string // of its pane
+	}
+	// paneUsed says that a person did something in the pane, and what the pane has
+	// to say since.
+	paneUsed struct {
+		typed  bool // a key or a paste, not the mouse
+		status string
+	}
+	// selected is text that the person chose to copy from a pane.
+	selected struct{ text string }
+	// tabbed is a click on a tab.
+	tabbed struct{ host string }
+	// screenEnded says that the agent of a screen has ended, and how.
+	screenEnded struct {
+		screen Screen
+		err    error
+	}
+	// endedAgent says how ending an agent went.
+	endedAgent struct {
+		host, name string
+		err        error
+	}
+	// examined says what is wrong with a transcript.
+	examined struct {
+		key    tailKey
+		report doctor.Report
+		err    error
+	}
 	// copied says where copied text went.
 	copied struct {
 		what, text string
@@ -68,20 +143,35 @@ type (
 	failed struct{ err error }
 )
 
-func (sized) isMsg()        {}
-func (keyed) isMsg()        {}
-func (pasted) isMsg()       {}
-func (moused) isMsg()       {}
-func (ticked) isMsg()       {}
-func (storeChanged) isMsg() {}
-func (watchEnded) isMsg()   {}
-func (tailLoaded) isMsg()   {}
-func (planMade) isMsg()     {}
-func (agentEnded) isMsg()   {}
-func (renamed) isMsg()      {}
-func (copied) isMsg()       {}
-func (stopped) isMsg()      {}
-func (failed) isMsg()       {}
+func (sized) isMsg()          {}
+func (keyed) isMsg()          {}
+func (pasted) isMsg()         {}
+func (moused) isMsg()         {}
+func (ticked) isMsg()         {}
+func (storeChanged) isMsg()   {}
+func (watchEnded) isMsg()     {}
+func (tailLoaded) isMsg()     {}
+func (planMade) isMsg()       {}
+func (agentEnded) isMsg()     {}
+func (renamed) isMsg()        {}
+func (forkPlanned) isMsg()    {}
+func (forked) isMsg()         {}
+func (deleted) isMsg()        {}
+func (restored) isMsg()       {}
+func (examined) isMsg()       {}
+func (copied) isMsg()         {}
+func (runningChanged) isMsg() {}
+func (newPlanned) isMsg()     {}
+func (agentStarted) isMsg()   {}
+func (attached) isMsg()       {}
+func (screenChanged) isMsg()  {}
+func (paneUsed) isMsg()       {}
+func (selected) isMsg()       {}
+func (tabbed) isMsg()         {}
+func (screenEnded) isMsg()    {}
+func (endedAgent) isMsg()     {}
+func (stopped) isMsg()        {}
+func (failed) isMsg()         {}
 
 // cmd is work that an update asks for. It never sees the model; what it finds
 // out comes back as a message.

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"coppice/ui/screentest"
+
 	"github.com/gdamore/tcell/v2"
 )
 
@@ -14,6 +16,7 @@ import (
 type nullTty struct {
 	w, h int
 	sent atomic.Int64
+	news chan struct{} // poked at each write
 	in   chan []byte
 	gone chan struct{}
 
@@ -22,7 +25,7 @@ type nullTty struct {
 }
 
 func newNullTty(w, h int) *nullTty {
-	return &nullTty{w: w, h: h, in: make(chan []byte, 1024), gone: make(chan struct{}), drained: make(chan struct{})}
+	return &nullTty{w: w, h: h, in: make(chan []byte, 1024), news: make(chan struct{}, 1), gone: make(chan struct{}), drained: make(chan struct{})}
 }
 
 func (y *nullTty) Start() error {
@@ -67,19 +70,15 @@ func (y *nullTty) Write(p []byte) (int, error) {
 	default:
 	}
 	y.sent.Add(int64(len(p)))
+	select {
+	case y.news <- struct{}{}:
+	default:
+	}
 	return len(p), nil
 }
 
 // screen returns a screen on the terminal.
 func (y *nullTty) screen(t testing.TB) tcell.Screen {
 	t.Helper()
-	info, err := tcell.LookupTerminfo("xterm-256color")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := tcell.NewTerminfoScreenFromTtyTerminfo(y, info)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return screentest.NewScreen(t, y)
 }

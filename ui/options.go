@@ -8,6 +8,7 @@ import (
 
 	"coppice/config"
 	"coppice/session"
+	"coppice/session/doctor"
 	"coppice/transcript"
 	"coppice/ui/clip"
 	"coppice/ui/theme"
@@ -50,6 +51,23 @@ type Options struct {
 	// Resume runs the agent in the foreground until it ends. The error says, in
 	// words, why it did not start or how it failed.
 	Resume func(context.Context, session.Plan) error
+	// Hosts runs agents behind the window; nil where Resume is all there is, for
+	// the reason NoHosts.
+	// PlanNew says how a new session would start. It may look at files.
+	Hosts   Hosts
+	NoHosts string
+	PlanNew func(context.Context, session.StartRequest) session.Plan
+	// PlanFork says where a fork would run and what it would be; it may look at
+	// files. Fork writes the fork of such a plan and returns what a person should
+	// know about it, a line each.
+	PlanFork func(context.Context, session.Session, []worktree.Repository, session.Request) session.Plan
+	Fork     func(context.Context, session.Plan) (notes []string, err error)
+	// Delete takes a session that has ended to the trash; Undelete brings the one
+	// with an id back.
+	Delete   func(context.Context, session.Session) error
+	Undelete func(ctx context.Context, id string) error
+	// Examine says what is wrong with a session's transcript.
+	Examine func(context.Context, session.Session) (doctor.Report, error)
 	// Rename gives a session a custom title.
 	Rename func(ctx context.Context, s session.Session, name string) error
 	// Copy puts text on the clipboard, as well as it can. write sends bytes to the

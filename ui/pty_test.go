@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"coppice/ui/screentest"
+
 	"github.com/creack/pty"
 	"github.com/gdamore/tcell/v2"
 )
@@ -26,10 +28,7 @@ func TestWindowClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	screen, err := tcell.NewTerminfoScreenFromTty(tty)
-	if err != nil {
-		t.Fatal(err)
-	}
+	screen := screentest.NewScreen(t, tty)
 	opt := sampleOptions()
 	store := newFakeStore(sample())
 	opt.Store, opt.Screen = store, screen

@@ -6,11 +6,12 @@ import (
 	"time"
 )
 
-// Bounds of the pump: messages taken at once, and the least time between two
-// frames that nobody pressed a key for.
+// Bounds of the pump: messages taken at once, and the time between two frames
+// that nobody pressed a key for.
 const (
-	pumpBatch = 256
-	frameGap  = 16 * time.Millisecond
+	pumpBatch   = 256
+	frameGap    = 16 * time.Millisecond
+	frameGapMax = 100 * time.Millisecond
 )
 
 // envelope is a message on its way to the loop.
@@ -54,8 +55,8 @@ func (p *pump) run(ctx context.Context, onLoop func([]envelope)) {
 			began := time.Now()
 			onLoop(p.drain(e))
 			// Keys come first: however much news there is, the loop is free most of
-			// the time.
-			gap.Reset(max(frameGap, 2*time.Since(began)))
+			// the time. A batch that took very long was no news: an agent ran in it.
+			gap.Reset(min(max(frameGap, 2*time.Since(began)), frameGapMax))
 		}
 		select {
 		case <-ctx.Done():

@@ -14,6 +14,10 @@ func (m *model) render(now time.Time) *frame {
 	if m.w < 1 || m.h < 1 {
 		return f
 	}
+	if m.live.screen != nil {
+		m.drawLive(f)
+		return f
+	}
 	l := m.layout()
 	f.put(l.status.x, l.status.y, l.status.w, m.statusLine())
 	m.drawTree(f, l.panes[paneTree])
@@ -161,6 +165,11 @@ func (m *model) drawDialog(f *frame) {
 	}
 	for i := m.dialogTop; i < len(b.lines) && i < m.dialogTop+b.inner.h; i++ {
 		f.put(b.inner.x, b.inner.y+i-m.dialogTop, b.inner.w, b.lines[i])
+	}
+	if b.field != nil {
+		label := text.Width(b.label) + 1
+		f.put(b.entry.x, b.entry.y, label, text.Line{{Text: b.label, Role: text.Dim}})
+		f.field(b.field, b.entry.x+label, b.entry.y, b.entry.w-label, true)
 	}
 	from := window(0, b.at, len(b.choices), b.picks.h)
 	for i := from; i < len(b.choices) && i < from+b.picks.h; i++ {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -240,8 +241,12 @@ func (m *model) titleCell(e entry, w int) text.Line {
 	switch {
 	case e.forks > 0 && !e.open:
 		tail = " ▸ " + text.Plural(e.forks, "fork")
+	case strings.Contains(title.Text, "(fork)"): // says so itself
 	case e.row.Parent != "" || e.row.Summary.ForkedFrom != "":
 		tail = " (fork)"
+	}
+	if n := m.live.number(e.row.ID); n > 0 {
+		tail += " [" + strconv.Itoa(n) + "]"
 	}
 	if tail == "" {
 		return append(line.Truncate(w-1).Pad(w-1), text.Span{Text: " "})

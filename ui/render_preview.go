@@ -45,7 +45,8 @@ func (m *model) drawPreview(f *frame, r rect, now time.Time) {
 
 // facts lays out what is known of a session besides its conversation.
 func (m *model) facts(r *row, w int, now time.Time) []text.Line {
-	return preview.Header(r.Session, preview.HeaderOptions{Width: w, Now: now, Home: m.opt.Dirs.Home})
+	lines := preview.Header(r.Session, preview.HeaderOptions{Width: w, Now: now, Home: m.opt.Dirs.Home})
+	return append(lines, m.reports.lines(r, w, m.keys.key("fork"))...)
 }
 
 // beyond says how much of the conversation is out of sight: below once it was

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/gdamore/tcell/v2"
@@ -19,16 +20,24 @@ type shadow struct {
 	tcell.Screen
 	w, h   int
 	now    []cell // being drawn
+	clear  bool   // now is to be blank, but for what is drawn from here on
 	sent   []cell // on the terminal
 	ground tcell.Style
-	all    bool // send every cell: nobody knows what the terminal shows
-	cursor struct{ x, y int }
-	differ bool // something has to be sent
-	whole  bool // the next frame is sent whole: another program wrote on the terminal
+	all    bool   // send every cell: nobody knows what the terminal shows
+	cursor cursor // being drawn
+	placed cursor // on the terminal
+	caret  caret  // where typed text goes while the cursor is hidden
+	parked caret  // of the last frame
+	mouse  bool   // the mouse is used at all
+	moves  bool   // every motion of it is reported
+	differ bool   // something has to be sent
+	linked bool   // part of it is a link
+	whole  bool   // the next frame is sent whole: another program wrote on the terminal
 
 	once    sync.Once
 	initErr error
 	events  *inbox
+	carried sync.Map // by its key, what a key of keyCarrier stands for
 	spawn   func(func())
 	lost    func(error) // called when the terminal is gone
 	back    error       // how the last Resume went
@@ -44,6 +53,18 @@ type cell struct {
 	style tcell.Style
 }
 
+// cursor is where the cursor is, and what it looks like.
+type cursor struct {
+	x, y  int
+	shape tcell.CursorStyle
+}
+
+// caret is where typed text goes, which an input method wants to know.
+type caret struct {
+	x, y int
+	on   bool
+}
+
 // errNotOurs is returned for bytes that cannot be sent now.
 var errNotOurs = errors.New("the terminal is in use")
 
@@ -56,6 +77,7 @@ func newShadow(s tcell.Screen, spawn func(func()), lost func(error)) *shadow {
 func (s *shadow) Init() error {
 	s.once.Do(func() {
 		if s.initErr = s.Screen.Init(); s.initErr == nil {
+			s.EnableFocus()
 			s.spawn(func() { s.events.fill(s.Screen.PollEvent) })
 		}
 	})
@@ -73,8 +95,18 @@ func (s *shadow) fit() {
 	s.Fill(' ', s.ground)
 }
 
-// Clear blanks the drawing.
-func (s *shadow) Clear() { s.Fill(' ', s.ground) }
+// Clear blanks the drawing, as soon as something else is drawn or shown.
+func (s *shadow) Clear() { s.clear = true }
+
+// keep takes a Clear back: the last frame is this one, too.
+func (s *shadow) keep() { s.clear = false }
+
+// settle does what Clear put off.
+func (s *shadow) settle() {
+	if s.clear {
+		s.Fill(' ', s.ground)
+	}
+}
 
 // SetStyle sets the look of blank cells.
 func (s *shadow) SetStyle(st tcell.Style) {
@@ -85,6 +117,7 @@ func (s *shadow) SetStyle(st tcell.Style) {
 // Fill sets every cell.
 func (s *shadow) Fill(r rune, st tcell.Style) {
 	s.fit()
+	s.clear = false
 	c := cell{text: string(r), width: 1, style: st}
 	for i := range s.now {
 		s.now[i] = c
@@ -96,6 +129,7 @@ func (s *shadow) Put(x, y int, text string, st tcell.Style) (string, int) {
 	if text == "" {
 		return "", 0
 	}
+	s.settle()
 	first, rest, width := text, "", 1
 	if len(text) > 1 || text[0] >= 0x80 {
 		first, rest, width, _ = uniseg.FirstGraphemeClusterInString(text, -1)
@@ -128,6 +162,7 @@ func (s *shadow) Get(x, y int) (string, tcell.Style, int) {
 	if x < 0 || y < 0 || x >= s.w || y >= s.h {
 		return "", tcell.StyleDefault, 0
 	}
+	s.settle()
 	c := s.now[y*s.w+x]
 	return c.text, c.style, c.width
 }
@@ -148,6 +183,8 @@ func (s *shadow) Show() {
 	if s.shut {
 		return
 	}
+	s.settle()
+	s.placeCursor()
 	s.differ = s.differ || s.all
 	for y := range s.h {
 		s.row(y)
@@ -158,14 +195,47 @@ func (s *shadow) Show() {
 	case s.differ:
 		s.Screen.Show()
 	}
-	s.all, s.differ, s.whole = false, false, false
+	s.closeLink()
+	s.park()
+	s.all, s.differ, s.whole, s.linked = false, false, false, false
+}
+
+// closeLink ends the link that the last cell of a frame may be part of: tcell
+// forgets that it is open, and the next frame's cells would belong to it.
+func (s *shadow) closeLink() {
+	if tty, ok := s.Tty(); ok && s.linked {
+		_, _ = tty.Write([]byte("\x1b]8;;\x1b\\"))
+	}
+}
+
+// park puts a hidden cursor to the caret, where an input method opens (report
+// G10). tcell moves it before it draws anything else.
+func (s *shadow) park() {
+	if s.cursor.x >= 0 || !s.caret.on || !s.differ && s.caret == s.parked {
+		return
+	}
+	if tty, ok := s.Tty(); ok {
+		_, _ = fmt.Fprintf(tty, "\x1b[%d;%dH", s.caret.y+1, s.caret.x+1)
+		s.parked = s.caret
+	}
 }
 
 // ShowCursor moves the cursor.
-func (s *shadow) ShowCursor(x, y int) {
-	s.differ = s.differ || s.cursor.x != x || s.cursor.y != y
-	s.cursor.x, s.cursor.y = x, y
-	s.Screen.ShowCursor(x, y)
+func (s *shadow) ShowCursor(x, y int) { s.cursor.x, s.cursor.y = x, y }
+
+// SetCursorStyle chooses the shape of the cursor. It has the terminal's colour.
+func (s *shadow) SetCursorStyle(shape tcell.CursorStyle, _ ...tcell.Color) { s.cursor.shape = shape }
+
+// placeCursor hands the cursor on if it differs.
+func (s *shadow) placeCursor() {
+	if s.cursor == s.placed && !s.all {
+		return
+	}
+	if s.cursor.shape != s.placed.shape || s.all {
+		s.Screen.SetCursorStyle(s.cursor.shape)
+	}
+	s.Screen.ShowCursor(s.cursor.x, s.cursor.y)
+	s.placed, s.differ = s.cursor, true
 }
 
 // HideCursor hides the cursor.
@@ -179,6 +249,7 @@ func (s *shadow) row(y int) {
 		c := now[x]
 		if c != sent[x] || s.all {
 			sent[x], s.differ = c, true
+			s.linked = s.linked || c.style.Url("") != c.style
 			s.Screen.Put(x, y, c.text, c.style)
 		}
 		for k := 1; k < c.width && x+1 < s.w; k++ {
@@ -242,23 +313,54 @@ func (s *shadow) quiet() {
 	}
 }
 
+// keyCarrier is the key that stands for an event that tview would not hand on, so
+// that it stays in order with the keys.
+const keyCarrier tcell.Key = 1 << 13
+
 // PollEvent waits for an event that is ours. A terminal that is gone is told
 // through lost, and no event of it reaches tview (report G13).
 func (s *shadow) PollEvent() tcell.Event {
 	for {
-		ev := s.events.take()
-		e, ok := ev.(*tcell.EventError)
-		if !ok {
+		switch ev := s.events.take().(type) {
+		case *tcell.EventError:
+			s.lost(ev)
+		case *pasteEvent, *tcell.EventFocus:
+			key := tcell.NewEventKey(keyCarrier, 0, tcell.ModNone)
+			s.carried.Store(key, ev)
+			return key
+		default:
 			return ev
 		}
-		s.lost(e)
 	}
+}
+
+// event returns what a key stands for, once: another event, or itself.
+func (s *shadow) event(key *tcell.EventKey) tcell.Event {
+	if ev, ok := s.carried.LoadAndDelete(key); ok {
+		return ev.(tcell.Event)
+	}
+	return key
 }
 
 // EnableMouse asks for buttons and drags only: a report of every motion would
 // wake the dashboard for nothing.
 func (s *shadow) EnableMouse(...tcell.MouseFlags) {
+	s.mouse = true
 	s.Screen.EnableMouse(tcell.MouseButtonEvents | tcell.MouseDragEvents)
+}
+
+// motion asks for a report of every motion of the mouse, or no longer: an agent
+// wants it.
+func (s *shadow) motion(all bool) {
+	if all == s.moves || !s.mouse {
+		return
+	}
+	s.moves = all
+	flags := tcell.MouseButtonEvents | tcell.MouseDragEvents
+	if all {
+		flags |= tcell.MouseMotionEvents
+	}
+	s.Screen.EnableMouse(flags)
 }
 
 // send writes bytes to the terminal between two frames.

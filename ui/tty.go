@@ -38,13 +38,14 @@ func stateOf(path string) *term.State {
 	return state
 }
 
-// tty is the terminal without the input bytes that are not UTF-8: tcell 2.13
-// decodes the first of them again and again, for ever. One goroutine reads, and
-// hands what it read to another, which tcell ends first: what is read by then has
-// nobody to take it.
+// tty is the terminal without the input bytes that tcell 2.13 cannot take: those
+// that are not UTF-8, the first of which it decodes again and again, for ever, and
+// keys that keyFilter tells of. One goroutine reads, and hands what it read to
+// another, which tcell ends first: what is read by then has nobody to take it.
 type tty struct {
 	tcell.Tty
-	begun  []byte      // the beginning of a character, fewer bytes than it needs
+	begun  []byte      // the beginning of a character or of a sequence
+	keys   keyFilter   // keys.out was read and not yet taken
 	before *term.State // as the process found it
 
 	mu      sync.Mutex
@@ -63,6 +64,7 @@ func newTTY(dev tcell.Tty, before *term.State) *tty {
 
 // Start begins to use the terminal.
 func (t *tty) Start() error {
+	t.begun, t.keys = nil, keyFilter{}
 	t.mark(func() { t.reading, t.over, t.silent = false, false, false })
 	return t.Tty.Start()
 }
@@ -107,18 +109,33 @@ func (t *tty) seize() {
 	}
 }
 
-// Read reads what makes whole characters. It may return 0 without an error.
+// Read reads whole characters and sequences. It may return 0 without an error.
 func (t *tty) Read(p []byte) (int, error) {
-	n := copy(p, t.begun)
-	t.mark(func() { t.reading = true })
-	m, err := t.Tty.Read(p[n:])
-	silent := false
-	t.mark(func() { t.reading, t.over, silent = false, err != nil, t.silent })
-	if silent {
-		return 0, err
+	var err error
+	if len(t.keys.out) == 0 {
+		err = t.fill(len(p))
 	}
-	n, t.begun = wholeCharacters(p[:n+m], t.begun[:0])
+	t.mark(func() {
+		if t.silent {
+			t.keys.out = t.keys.out[:0]
+		}
+	})
+	n := copy(p, t.keys.out)
+	t.keys.out = append(t.keys.out[:0], t.keys.out[n:]...)
 	return n, err
+}
+
+// fill waits for at most so many bytes.
+func (t *tty) fill(most int) error {
+	had := len(t.begun)
+	p := append(t.begun, make([]byte, most)...)
+	t.mark(func() { t.reading = true })
+	n, err := t.Tty.Read(p[had:])
+	t.mark(func() { t.reading, t.over = false, err != nil })
+	whole, begun := wholeCharacters(p[:had+n], nil)
+	cut := t.keys.add(p[:whole], n == most || len(begun) > 0, time.Now())
+	t.begun = append(cut, begun...)
+	return err
 }
 
 // wholeCharacters moves the valid UTF-8 of p to its front and returns its length.

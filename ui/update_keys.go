@@ -8,7 +8,7 @@ import (
 // key handles one key press: a dialog first, then a field being edited, then
 // the binding table.
 func (m *model) key(k keyed) []cmd {
-	m.note = note{}
+	m.note, m.awaited = note{}, ""
 	if _, ok := m.keys.find(k.name); !ok {
 		k.name = strings.TrimPrefix(k.name, "Shift-") // it matters only where it is bound
 	}
@@ -20,6 +20,8 @@ func (m *model) key(k keyed) []cmd {
 	switch {
 	case m.dialog != nil:
 		return m.dialogKey(k)
+	case m.live.screen != nil:
+		return m.paneKey(k)
 	case m.rename != nil:
 		return m.renameKey(k)
 	case m.search.on:
@@ -141,6 +143,9 @@ func (m *model) paste(s string) {
 	m.note = note{}
 	switch {
 	case m.dialog != nil:
+		if d, ok := m.dialog.(*forkDialog); ok {
+			m.inserted(d.field.insert(s))
+		}
 	case m.rename != nil:
 		m.inserted(m.rename.field.insert(s))
 	default:

@@ -38,6 +38,9 @@ func (m *model) open() []cmd {
 		m.focus = paneList
 		return nil
 	}
+	if r, ok := m.live.of(m.list.selected().ID); ok {
+		return m.show(r.Host)
+	}
 	return m.makePlan(m.list.selected().Session, session.Request{})
 }
 
@@ -65,9 +68,15 @@ func (m *model) planMade(in planMade) []cmd {
 	return m.resume(in.plan)
 }
 
-// resume hands the terminal to the agent.
+// resume starts the agent behind the window, or hands the terminal to it.
 func (m *model) resume(p session.Plan) []cmd {
 	m.planning++ // a plan that is still being made is of no interest now
+	if p.Fork != nil {
+		m.awaited = p.Fork.ID
+	}
+	if m.opt.Hosts != nil {
+		return m.hosted(p)
+	}
 	run := m.opt.Resume
 	return foreground(func(ctx context.Context) msg {
 		return agentEnded{plan: p, err: run(ctx, p)}
@@ -78,6 +87,9 @@ func (m *model) resume(p session.Plan) []cmd {
 // failed, when it did.
 func (m *model) agentEnded(in agentEnded) []cmd {
 	m.preview.full = false
+	if in.plan.Fork != nil {
+		m.awaited = in.plan.Fork.ID
+	}
 	if in.err != nil {
 		m.openDialog(&failDialog{plan: in.plan, reason: in.err.Error()})
 	} else {

@@ -7,7 +7,6 @@ import (
 	"github.com/gdamore/tcell/v2"
 	"github.com/rivo/tview"
 
-	"coppice/ui/text"
 	"coppice/ui/theme"
 )
 
@@ -17,6 +16,7 @@ type view struct {
 	*tview.Box
 	app  *app
 	last struct{ x, y int } // cell of the last click
+	idle bool               // nothing of the window's changed since the last frame
 }
 
 // newView returns the view of an app.
@@ -29,10 +29,20 @@ func (v *view) draw(screen tcell.Screen) {
 	a := v.app
 	if w, h := screen.Size(); w != a.model.w || h != a.model.h {
 		a.apply(sized{w, h})
+	} else if v.idle && !a.stage.pane.Changed() {
+		v.idle = false
+		a.screen.keep() // a key went to the agent, which has not answered yet
+		return
 	}
+	v.idle = false
 	now := a.opt.Now()
 	f := a.model.render(now)
-	paint(screen, f, a.opt.Theme)
+	if f.pane.w == 0 { // else every cell is drawn
+		paintGround(screen, a.opt.Theme)
+	} else {
+		a.stage.draw(screen, f.pane)
+	}
+	paintStrips(screen, f, a.opt.Theme)
 	if !slices.Equal(f.visible, a.visible) {
 		a.visible = f.visible
 		a.opt.Store.SetVisible(f.visible)
@@ -53,11 +63,27 @@ func (v *view) arm(fresh time.Duration, now time.Time) {
 
 // paint puts a frame on a screen.
 func paint(screen tcell.Screen, f *frame, th theme.Theme) {
+	paintGround(screen, th)
+	paintStrips(screen, f, th)
+}
+
+// paintGround blanks a screen.
+func paintGround(screen tcell.Screen, th theme.Theme) {
 	w, h := screen.Size()
-	ground := text.Line(nil)
 	for y := range h {
-		theme.Draw(screen, 0, y, w, ground, th)
+		theme.Draw(screen, 0, y, w, nil, th)
 	}
+	hideCursor(screen)
+}
+
+// hideCursor hides the cursor and forgets its shape.
+func hideCursor(screen tcell.Screen) {
+	screen.HideCursor()
+	screen.SetCursorStyle(tcell.CursorStyleDefault)
+}
+
+// paintStrips puts the strips of a frame over what is there.
+func paintStrips(screen tcell.Screen, f *frame, th theme.Theme) {
 	selected := th.Selected()
 	for _, s := range f.strips {
 		look := th
@@ -66,9 +92,10 @@ func paint(screen tcell.Screen, f *frame, th theme.Theme) {
 		}
 		theme.Draw(screen, s.x, s.y, s.w, s.line, look)
 	}
-	if f.typing {
+	switch {
+	case f.typing:
 		screen.ShowCursor(f.cursor.x, f.cursor.y)
-	} else {
+	case f.covered:
 		screen.HideCursor()
 	}
 }
@@ -76,22 +103,46 @@ func paint(screen tcell.Screen, f *frame, th theme.Theme) {
 // capture takes every key: tview has no key of its own here. Keys pressed while
 // the terminal was somebody else's are dropped.
 func (v *view) capture(ev *tcell.EventKey) *tcell.EventKey {
-	if !ev.When().Before(v.app.resumed) {
-		v.app.guard(func() { v.app.apply(keyOf(ev)) })
-	}
+	in := v.app.screen.event(ev)
+	v.app.guard(func() {
+		switch in := in.(type) {
+		case *tcell.EventFocus:
+			v.app.stage.focus(in.Focused)
+		case *pasteEvent:
+			v.paste(in.text)
+		case *tcell.EventKey:
+			if !in.When().Before(v.app.resumed) {
+				v.press(in)
+			}
+		}
+	})
 	return nil
 }
 
-// PasteHandler takes pasted text.
-func (v *view) PasteHandler() func(string, func(tview.Primitive)) {
-	return func(s string, _ func(tview.Primitive)) {
-		v.app.guard(func() { v.app.apply(pasted{s}) })
+// press takes one key press: an agent's, or the window's.
+func (v *view) press(ev *tcell.EventKey) {
+	m := v.app.model
+	quiet := m.note.text == "" && !m.live.leaving
+	if v.app.stage.key(ev) {
+		v.idle = quiet
+		return
+	}
+	v.app.apply(keyOf(ev))
+}
+
+// paste takes pasted text: an agent's, or the window's.
+func (v *view) paste(text string) {
+	if !v.app.stage.paste(text) {
+		v.app.apply(pasted{text})
 	}
 }
 
 // MouseHandler takes clicks and the wheel.
 func (v *view) MouseHandler() func(tview.MouseAction, *tcell.EventMouse, func(tview.Primitive)) (bool, tview.Primitive) {
 	return func(action tview.MouseAction, ev *tcell.EventMouse, _ func(tview.Primitive)) (bool, tview.Primitive) {
+		if v.app.stage.point(ev) {
+			return true, nil
+		}
 		x, y := ev.Position()
 		in := moused{x: x, y: y}
 		switch action {

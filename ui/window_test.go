@@ -58,7 +58,11 @@ func TestPreviewReadsAreBounded(t *testing.T) {
 	opt := sampleOptions()
 	m := newModel(opt)
 	m.update(sized{140, 40})
-	cmds := m.update(storeChanged{[]session.Update{sample()}})
+	u := sample()
+	for i := range u.Sessions {
+		u.Sessions[i].Summary.DamageCount = 0 // damage is looked into, too
+	}
+	cmds := m.update(storeChanged{[]session.Update{u}})
 	if len(cmds) != 1 {
 		t.Fatalf("%d reads for the first row", len(cmds))
 	}
@@ -167,7 +171,7 @@ func TestBindings(t *testing.T) {
 	t.Parallel()
 	seen := map[string]string{}
 	for _, b := range bindings() {
-		if b.run == nil || b.help == "" || len(b.keys) == 0 {
+		if b.run == nil || b.help == "" && !strings.HasPrefix(b.action, "live-") || len(b.keys) == 0 {
 			t.Errorf("%s is not complete", b.action)
 		}
 		for _, k := range b.keys {

@@ -15,6 +15,8 @@ import (
 
 	"coppice/config"
 	"coppice/session"
+	"coppice/session/doctor"
+	"coppice/transcript/repair"
 	"coppice/ui"
 	"coppice/ui/text"
 	"coppice/worktree"
@@ -97,11 +99,26 @@ func (a *app) planner() session.Planner {
 	return session.Planner{
 		Config:      a.config(),
 		Root:        root,
+		ProjectName: a.dirs().ProjectName,
 		Env:         a.env.Environ,
 		LookPath:    a.env.LookPath,
 		DefaultMode: func(dir string) string { return session.DefaultMode(root, dir) },
 		Live:        func() map[string]session.Live { return session.ReadLive(root, a.env.Proc) },
+		Outlook:     outlook,
+		Now:         a.env.Now,
 	}
+}
+
+// outlook says what the client will make of a transcript.
+func outlook(ctx context.Context, path string) (session.Outlook, error) {
+	o, err := doctor.Look(ctx, path)
+	out := session.Outlook{Dropped: o.Lost, Mended: o.Mended, Why: o.Why}
+	switch o.Turn {
+	case repair.TurnCalls, repair.TurnResults, repair.TurnPrompt:
+		out.Interrupted = string(o.Turn)
+	case repair.TurnDone, repair.TurnStopped, repair.TurnEmpty:
+	}
+	return out, err
 }
 
 // print writes human text to standard output. Foreign parts of it must be clean

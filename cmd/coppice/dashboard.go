@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"coppice/session"
+	"coppice/session/doctor"
 	"coppice/transcript"
 	"coppice/ui"
 	"coppice/ui/clip"
@@ -25,6 +26,7 @@ func (a *app) dashboard(ctx context.Context, start, search string) error {
 	if !a.env.Interactive() {
 		return errors.New("the dashboard needs a terminal; `coppice ls` lists sessions without one")
 	}
+	behind, why := a.hosts()
 	err := ui.Run(ctx, ui.Options{
 		Store:   a.store(start),
 		Config:  a.config(),
@@ -40,6 +42,27 @@ func (a *app) dashboard(ctx context.Context, start, search string) error {
 		},
 		Plan:   a.planner().Plan,
 		Resume: a.lendAndHold,
+
+		Hosts:   behind,
+		NoHosts: why,
+		PlanNew: a.planner().Start,
+
+		PlanFork: a.planner().Fork,
+		Fork: func(ctx context.Context, plan session.Plan) ([]string, error) {
+			made, err := a.makeFork(ctx, plan)
+			return made.Notes, err
+		},
+		Delete: func(ctx context.Context, s session.Session) error {
+			_, err := a.take(ctx, s)
+			return err
+		},
+		Undelete: func(ctx context.Context, id string) error {
+			_, err := a.trash().Restore(ctx, id)
+			return err
+		},
+		Examine: func(ctx context.Context, s session.Session) (doctor.Report, error) {
+			return doctor.Examine(ctx, s.Path, s.ID)
+		},
 		Rename: func(ctx context.Context, s session.Session, name string) error {
 			_, err := a.renamer().Rename(ctx, s, name)
 			return err

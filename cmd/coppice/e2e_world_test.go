@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"coppice/session/host"
 	"coppice/session/sessiontest"
 	"coppice/transcript/transcripttest"
 	"coppice/ui/screentest"
@@ -56,6 +58,7 @@ func worldAt(t *testing.T, bin, home string) *world {
 		"CLAUDE_CODE_SESSION_ID": "99999999-9999-4999-8999-999999999999",
 		"GIT_DIR":                w.path("nowhere"),
 	}
+	worktreetest.WriteFile(t, w.path(".local", "state", "coppice", "run"), "") // no hosts: agents run in the foreground
 	w.configure("[agents.claude]\ncommand = [" + sessiontest.Quote(filepath.Join(bin, "fakeagent")) + "]\n")
 	t.Cleanup(func() {
 		races, err := filepath.Glob(w.path("races", "*"))
@@ -68,6 +71,30 @@ func worldAt(t *testing.T, bin, home string) *world {
 		}
 	})
 	return w
+}
+
+// behind lets agents run behind the window. They are ended with the test.
+func (w *world) behind() host.Dirs {
+	w.t.Helper()
+	run, err := os.MkdirTemp("", "run") // short, as the names of sockets must be
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.env["XDG_RUNTIME_DIR"] = run
+	dirs := host.Dirs{Runtime: filepath.Join(run, "coppice"), State: w.path(".local", "state", "coppice")}
+	w.t.Cleanup(func() {
+		all, err := host.List(context.Background(), dirs)
+		for _, h := range all {
+			if h.State == host.Running {
+				_, err = host.Stop(context.Background(), dirs, h.Host)
+			}
+		}
+		if err != nil {
+			w.t.Error(err)
+		}
+		_ = os.RemoveAll(run)
+	})
+	return dirs
 }
 
 // path returns the path of a file in the home.

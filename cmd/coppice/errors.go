@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"coppice/session"
+	"coppice/session/trash"
 	"coppice/ui/text"
 )
 
@@ -45,7 +46,7 @@ func exitCode(err error) int {
 		return silent.code
 	case errors.As(err, &usage):
 		return exitUsage
-	case errors.Is(err, session.ErrNotFound):
+	case errors.Is(err, session.ErrNotFound), errors.Is(err, trash.ErrNotFound):
 		return exitNotFound
 	case errors.As(err, &ambiguous):
 		return exitAmbiguous

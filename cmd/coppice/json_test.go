@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"coppice/session"
+	"coppice/session/doctor"
+	"coppice/session/request"
 	"coppice/transcript"
 )
 
@@ -37,9 +39,15 @@ func TestJSONDocument(t *testing.T) {
 		}
 	}
 	shapes := map[string]map[string]string{
-		"ls":            fieldsOf(reflect.TypeFor[sessionJSON](), ""),
-		"show":          fieldsOf(reflect.TypeFor[showJSON](), ""),
-		"resume --plan": fieldsOf(reflect.TypeFor[session.Plan](), ""),
+		"ls":             fieldsOf(reflect.TypeFor[sessionJSON](), ""),
+		"show":           fieldsOf(reflect.TypeFor[showJSON](), ""),
+		"resume --plan":  fieldsOf(reflect.TypeFor[session.Plan](), ""),
+		"show --request": fieldsOf(reflect.TypeFor[request.Request](), ""),
+		"fork":           fieldsOf(reflect.TypeFor[forkJSON](), ""),
+		"mv":             fieldsOf(reflect.TypeFor[moveJSON](), ""),
+		"ps":             fieldsOf(reflect.TypeFor[psJSON](), ""),
+		"rm, undo":       fieldsOf(reflect.TypeFor[trashJSON](), ""),
+		"doctor":         fieldsOf(reflect.TypeFor[doctor.Report](), ""),
 	}
 	if diff := cmp.Diff(shapes, documented); diff != "" {
 		t.Errorf("docs/json.md differs from the program (-program +document):\n%s", diff)
@@ -50,6 +58,9 @@ func TestJSONDocument(t *testing.T) {
 func fieldsOf(typ reflect.Type, prefix string) map[string]string {
 	out := map[string]string{}
 	for f := range typ.Fields() {
+		if f.Tag.Get("json") == "-" {
+			continue
+		}
 		path := prefix + strings.Split(f.Tag.Get("json"), ",")[0]
 		name, element, below := describe(f.Type)
 		out[path] = name
@@ -83,8 +94,11 @@ func describe(typ reflect.Type) (name string, element reflect.Type, below string
 	case reflect.Map:
 		return "object of string", nil, ""
 	case reflect.Slice:
-		if typ.Elem().Kind() == reflect.String {
+		switch {
+		case typ.Elem().Kind() == reflect.String:
 			return "array of string", nil, ""
+		case typ.Elem() == reflect.TypeFor[json.RawMessage]():
+			return "array of any", nil, ""
 		}
 		return "array", typ.Elem(), "[]."
 	default:

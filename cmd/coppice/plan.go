@@ -30,6 +30,12 @@ func planText(s session.Session, p session.Plan) string {
 	line("session", s.Title+" "+p.Session)
 	line("transcript", p.Transcript)
 	line("action", p.Action)
+	if f := p.Fork; f != nil {
+		line("fork", f.Name+" "+f.ID)
+		if f.At != "" {
+			line("until", "the prompt "+f.At)
+		}
+	}
 	line("directory", p.Cwd)
 	if w := p.Worktree; w.Path != "" {
 		line("worktree", fmt.Sprintf("%s (%s)", w.Path, w.State))
@@ -48,6 +54,9 @@ func planText(s session.Session, p session.Plan) string {
 	}
 	for _, l := range p.Lost {
 		line("lost", l)
+	}
+	for _, n := range p.Notes {
+		line("note", n)
 	}
 	for _, w := range p.Warnings {
 		line("warning", w)

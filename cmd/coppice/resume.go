@@ -24,6 +24,9 @@ type resumeOptions struct {
 	mode   string
 	plan   bool
 	json   bool
+	fork   bool
+	at     string
+	carry  bool
 	prompt string
 	args   []string // what follows --
 }
@@ -55,6 +58,9 @@ func (a *app) resumeCommand() *cobra.Command {
 	f.StringVar(&opt.dir, "dir", "", "run in directory `D` instead of where the session belongs")
 	f.StringVar(&opt.agent, "agent", "", "run agent `A` of the configuration")
 	f.StringVar(&opt.mode, "permission-mode", "", "permission mode `M`: "+strings.Join(permissionModes(), ", "))
+	f.BoolVar(&opt.fork, "fork", false, "resume a new, repaired copy; the session itself stays as it is")
+	f.StringVar(&opt.at, "at", "", "with --fork: end the copy before the prompt with this `UUID`")
+	f.BoolVar(&opt.carry, "carry-on", false, "ask the agent to go on where its last turn was interrupted")
 	f.BoolVar(&opt.plan, "plan", false, "print what would be done, and do nothing")
 	f.BoolVar(&opt.json, "json", false, "with --plan: print one JSON object (docs/json.md)")
 	a.completeFlag(cmd, "agent", a.completeAgents)
@@ -95,6 +101,8 @@ func (opt *resumeOptions) arguments(args []string, dash int) error {
 	switch {
 	case opt.json && !opt.plan:
 		return usagef("--json goes with --plan")
+	case opt.at != "" && !opt.fork:
+		return usagef("--at goes with --fork")
 	case opt.mode != "" && !slices.Contains(permissionModes(), opt.mode):
 		return usagef("there is no permission mode %q; allowed: %s", opt.mode, strings.Join(permissionModes(), ", "))
 	}
@@ -115,6 +123,11 @@ func (a *app) resume(ctx context.Context, opt resumeOptions) error {
 	if err != nil {
 		return a.orDashboard(ctx, err, opt)
 	}
+	if opt.fork {
+		if req.Fork, err = a.forkRequest(rows, s, forkOptions{at: opt.at}, session.SuffixFork); err != nil {
+			return err
+		}
+	}
 	plan := a.planner().Plan(ctx, s, repos, req)
 	if opt.plan {
 		return a.showPlan(s, plan, opt.json)
@@ -123,12 +136,13 @@ func (a *app) resume(ctx context.Context, opt resumeOptions) error {
 	if err != nil {
 		return err
 	}
+	a.tellFork(plan)
 	return a.start(ctx, plan)
 }
 
 // request checks what the flags ask for.
 func (a *app) request(opt resumeOptions) (session.Request, error) {
-	req := session.Request{Agent: opt.agent, Prompt: opt.prompt, Mode: opt.mode, Args: opt.args}
+	req := session.Request{Agent: opt.agent, Prompt: opt.prompt, Mode: opt.mode, Args: opt.args, CarryOn: opt.carry}
 	if opt.dir != "" {
 		dir, err := a.directory(opt.dir)
 		if err != nil {

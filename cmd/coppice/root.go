@@ -44,8 +44,9 @@ func (a *app) command() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(a.lsCommand(), a.showCommand(), a.resumeCommand(), a.renameCommand(),
-		a.configCommand(), a.completionCommand(), a.versionCommand())
+	root.AddCommand(a.lsCommand(), a.showCommand(), a.resumeCommand(), a.forkCommand(), a.renameCommand(),
+		a.moveCommand(), a.removeCommand(), a.undoCommand(), a.doctorCommand(),
+		a.psCommand(), a.stopCommand(), a.hostCommand(), a.configCommand(), a.completionCommand(), a.versionCommand())
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(a.helpCommand())
 	root.Version = a.version()

@@ -181,6 +181,10 @@ func writeSession(ts *testscript.TestScript, neg bool, args []string) {
 	entry := f.String("entrypoint", "cli", "")
 	pr := f.String("pr", "", "owner/name#number")
 	day := f.Int("day", 1, "of March 2026")
+	turns := f.Int("turns", 1, "prompts with an answer, a minute apart from each other")
+	lost := f.Int("lost", 0, "number of a record that is left out, counted from 1")
+	calls := f.Bool("calls", false, "the last answer is a call that nothing answers")
+	reply := f.String("reply", "There are seven.", "every answer, with Go's escapes")
 	tail := f.String("tail", "", "raw text at the end, with Go's escapes")
 	ts.Check(f.Parse(args[2:]))
 	when := time.Date(2026, 3, *day, 12, 0, 0, 0, time.UTC)
@@ -191,15 +195,34 @@ func writeSession(ts *testscript.TestScript, neg bool, args []string) {
 			"timestamp": at.Format("2006-01-02T15:04:05.000Z"), "version": "2.1.332", "entrypoint": *entry, "userType": "external",
 		}
 	}
-	first := common(user, nil, when)
-	first["type"], first["message"] = "user", map[string]any{"role": "user", "content": unescape(ts, *prompt)}
-	second := common(answer, user, when.Add(time.Minute))
-	second["type"] = "assistant"
-	second["message"] = map[string]any{
-		"id": "msg_" + id, "role": "assistant", "model": "claude-test-1", "type": "message", "stop_reason": "end_turn",
-		"content": []any{map[string]any{"type": "text", "text": "There are seven."}},
+	var records []map[string]any
+	var parent any
+	for n := range 2 * *turns {
+		uuid := fmt.Sprintf("%s%04x", id[:len(id)-4], n+1)
+		switch n {
+		case 0:
+			uuid = user
+		case 1:
+			uuid = answer
+		}
+		row := common(uuid, parent, when.Add(time.Duration(n)*time.Minute))
+		row["type"], row["message"] = "user", map[string]any{"role": "user", "content": unescape(ts, *prompt)}
+		if n%2 == 1 {
+			block := map[string]any{"type": "text", "text": unescape(ts, *reply)}
+			if *calls && n == 2**turns-1 {
+				block = map[string]any{"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": map[string]any{"command": "make wood"}}
+			}
+			row["type"] = "assistant"
+			row["message"] = map[string]any{
+				"id": fmt.Sprintf("msg_%d_%s", n, id), "role": "assistant", "model": "claude-test-1", "type": "message",
+				"stop_reason": "end_turn", "content": []any{block},
+			}
+		}
+		parent = uuid
+		if n+1 != *lost {
+			records = append(records, row)
+		}
 	}
-	records := []map[string]any{first, second}
 	if *title != "" {
 		records = append(records, map[string]any{"type": "custom-title", "customTitle": unescape(ts, *title), "sessionId": id})
 	}

@@ -18,20 +18,36 @@ import (
 type showOptions struct {
 	messages int
 	json     bool
+	request  bool
+	as       string
+	markdown bool
 }
 
 func (a *app) showCommand() *cobra.Command {
 	var opt showOptions
 	cmd := &cobra.Command{
-		Use:               "show ID|NAME|FILE",
-		Short:             "Show a session: what is known of it, and its last messages",
-		Long:              "Show a session: what is known of it, and its last messages.\n\n" + sessionHelp,
+		Use:   "show ID|NAME|FILE",
+		Short: "Show a session: what is known of it, and its last messages",
+		Long: "Show a session: what is known of it, and its last messages; or with --markdown all that\n" +
+			"was said, or with --request what would be sent to the model when it is resumed.\n\n" + sessionHelp,
 		Args:              exactly(1, "one session"),
 		ValidArgsFunction: a.completeSessions,
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.show(cmd.Context(), args[0], opt) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case cmd.Flags().Changed("as") && !opt.request:
+				return usagef("--as goes with --request")
+			case cmd.Flags().Changed("messages") && (opt.request || opt.markdown):
+				return usagef("--messages goes with neither --request nor --markdown, which print all of them")
+			}
+			return a.show(cmd.Context(), args[0], opt)
+		},
 	}
 	cmd.Flags().IntVar(&opt.messages, "messages", 10, "how many of the last messages (`N`)")
 	cmd.Flags().BoolVar(&opt.json, "json", false, "print one JSON object (docs/json.md)")
+	cmd.Flags().BoolVar(&opt.request, "request", false, "print what a resume would send, as one JSON object (docs/json.md)")
+	cmd.Flags().StringVar(&opt.as, "as", "keep", "with --request: `client|keep`, by the rules of the agent, or losing nothing")
+	cmd.Flags().BoolVar(&opt.markdown, "markdown", false, "print the whole conversation as Markdown")
+	a.completeFlag(cmd, "as", cobra.FixedCompletions([]string{"client", "keep"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
@@ -40,13 +56,26 @@ func (a *app) show(ctx context.Context, name string, opt showOptions) error {
 	if opt.messages < 0 {
 		return usagef("--messages must not be negative")
 	}
+	if opt.markdown && (opt.json || opt.request) {
+		return usagef("--markdown goes with neither --json nor --request")
+	}
+	policy, err := policyOf(opt.as)
+	if err != nil {
+		return err
+	}
 	rows, _, err := a.load(ctx)
 	if err != nil {
 		return err
 	}
-	s, err := a.find(rows, name)
+	s, _, err := a.findOrFile(ctx, rows, name)
 	if err != nil {
 		return err
+	}
+	switch {
+	case opt.request:
+		return a.showRequest(ctx, s, policy)
+	case opt.markdown:
+		return a.showMarkdown(ctx, s)
 	}
 	tail, err := readTail(ctx, s, opt.messages)
 	if err != nil && s.Problem == "" {
@@ -136,7 +165,7 @@ func (a *app) facts(s session.Session) string {
 	fact("hidden", s.Hidden)
 	fact("problem", s.Problem)
 	fact("resume", s.NotReady)
-	if s.NotReady == "" {
+	if s.NotReady == "" && s.ID != "" {
 		fact("resume", "coppice resume "+s.ID)
 	}
 	return b.String()

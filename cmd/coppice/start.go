@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"coppice/session"
 	"coppice/session/agent"
@@ -16,9 +17,17 @@ func (a *app) start(ctx context.Context, plan session.Plan) error {
 	var exit *agent.ExitError
 	if errors.As(err, &exit) {
 		// The id, since a name may have changed meanwhile (report C17).
-		return fmt.Errorf("%w; to try again: coppice resume %s", err, plan.Session)
+		return fmt.Errorf("%w; to try again: coppice resume %s", err, started(plan))
 	}
 	return err
+}
+
+// started is the id of the session that a plan starts.
+func started(plan session.Plan) string {
+	if plan.Fork != nil {
+		return plan.Fork.ID
+	}
+	return plan.Session
 }
 
 // lendAndHold is lend for the dashboard: when the agent failed, what it said stays
@@ -39,8 +48,25 @@ func (a *app) hold(ctx context.Context, exit *agent.ExitError, plan session.Plan
 	waitForLine(ctx, a.env.Stdin)
 }
 
-// lend runs the agent of a plan and lends it the terminal.
+// makeFirst makes the fork that a plan asks for. It is there already when the
+// agent is started once more.
+func (a *app) makeFirst(ctx context.Context, plan session.Plan) error {
+	if plan.Fork == nil {
+		return nil
+	}
+	if _, err := os.Lstat(plan.Fork.Path); err == nil {
+		return nil
+	}
+	_, err := a.makeFork(ctx, plan)
+	return err
+}
+
+// lend runs the agent of a plan, on the fork that the plan asks for, and lends it
+// the terminal.
 func (a *app) lend(ctx context.Context, plan session.Plan) error {
+	if err := a.makeFirst(ctx, plan); err != nil {
+		return err
+	}
 	a.lent.Store(true)
 	defer a.lent.Store(false)
 	return agent.Run(ctx, agent.Cmd{

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"coppice/session/host"
+	"coppice/session/sessiontest"
+)
+
+// testLive resumes a session behind the window: it fills the window, goes on when
+// the window is left, closed or killed, and shows the same screen afterwards.
+func testLive(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	dirs := w.behind()
+	app := w.repo("app")
+	path := w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	w.script("PRINT=the agent is here", "APPEND="+path, "REGISTER="+string(w.root), "MODES=1", "WAIT=1")
+
+	p := w.open(100, 30, app.Dir)
+	chosen(p, "prune the roses")
+	p.Press("Enter")
+	p.WaitText("fakeagent waits")
+	p.WaitText("▸1 ◌ prune the roses")
+	p.Press("Ctrl-]", "Esc")
+	p.WaitText("Sessions")
+	p.WaitText("[1]")
+	leaves(t, p, "q")
+
+	p = w.open(80, 24, app.Dir) // again, and killed
+	chosen(p, "prune the roses")
+	p.WaitText("[1]")
+	p.Press("1")
+	p.WaitText("fakeagent waits")
+	p.Signal(syscall.SIGKILL)
+	p.Exit()
+
+	p = w.open(60, 20, app.Dir)
+	p.WaitText("[1]")
+	p.Press("Enter")
+	p.WaitText("fakeagent waits")
+	p.Type("q\r") // to the agent
+	p.WaitText("back from the session")
+	p.WaitText("prune the roses")
+	leaves(t, p, "q")
+	if starts := w.starts(); len(starts) != 1 || starts[0].Cwd != app.Dir {
+		t.Errorf("the agent was started %+v", starts)
+	}
+	if id, held, err := host.Held(dirs, string(w.root), sessiontest.ID(1)); held || err != nil {
+		t.Errorf("host %q still has the session: %v", id, err)
+	}
+}
+
+// testLiveEnds ends one session from the dashboard; another fails by itself, and
+// what it said stays on the screen.
+func testLiveEnds(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	w.behind()
+	app := w.repo("app")
+	w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	w.script("REGISTER="+string(w.root), "WAIT=1", "COMPLAIN=no water", "EXIT=3")
+
+	p := w.open(100, 30, app.Dir)
+	chosen(p, "prune the roses")
+	p.Press("n")
+	p.WaitText("fakeagent waits")
+	p.Type("\r")
+	p.WaitText("exit status 3")
+	p.WaitText("no water")
+	p.Press("j")
+	p.WaitText("Sessions")
+	p.Press("Enter")
+	p.WaitText("fakeagent waits")
+	p.WaitText("▸1 ◌ prune the roses")
+	p.Press("Ctrl-]", "Esc")
+	p.WaitText("[1]")
+	var rows []psJSON
+	out, err := w.command(app.Dir, "ps", "--json").Output()
+	if err == nil {
+		err = json.Unmarshal(out, &rows)
+	}
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("ps says %s, %v", out, err)
+	}
+	if one := rows[0]; one.State != "ended" || !strings.Contains(one.Why, "exit status 3") {
+		t.Errorf("ps says of the first %+v", one)
+	}
+	if two := rows[1]; two.ID != sessiontest.ID(1) || two.State != "idle" || two.Cwd != app.Dir {
+		t.Errorf("ps says of the second %+v", two)
+	}
+	p.Press("x")
+	p.WaitText("End this session?")
+	p.Press("Enter")
+	p.WaitText("has ended")
+	p.Press("Enter")
+	p.WaitText("fakeagent waits")
+	if out, err := w.command(app.Dir, "stop", "none").CombinedOutput(); err == nil || !strings.Contains(string(out), "is not live") {
+		t.Errorf("stop says %s, %v", out, err)
+	}
+	if out, err := w.command(app.Dir, "stop", sessiontest.ID(1)[:8]).Output(); err != nil || !strings.Contains(string(out), "has ended") {
+		t.Errorf("stop says %s, %v", out, err)
+	}
+	p.WaitText("ended by a signal")
+	p.Press("Esc")
+	p.WaitText("Sessions")
+	leaves(t, p, "q")
+}
+
+// testNoBehind: where no host can be, agents run in the foreground, and a key that
+// needs one says why.
+func testNoBehind(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	app := w.repo("app")
+	w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	p := w.open(100, 30, app.Dir)
+	chosen(p, "prune the roses")
+	p.Press("n")
+	p.WaitText("is not a directory: remove it")
+	leaves(t, p, "q")
+}

@@ -1,0 +1,122 @@
+package ui
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"coppice/session"
+	"coppice/session/terminal"
+	"coppice/ui/term"
+)
+
+// Hosts runs agents behind the window, where they outlive it. Its methods are
+// called off the loop and may take seconds.
+type Hosts interface {
+	// Watch tells which agents run, in the order they were started, now and
+	// whenever that changes, until ctx ends; emit may block.
+	Watch(ctx context.Context, emit func([]Running)) error
+	// Start starts the agent of a plan and returns the id of its host.
+	Start(ctx context.Context, plan session.Plan, columns, rows int) (host string, err error)
+	// Attach shows the screen of a host.
+	Attach(ctx context.Context, host string, columns, rows int) (Screen, error)
+	// End ends an agent politely, with time for its hooks.
+	End(ctx context.Context, host string) error
+}
+
+// Running is an agent that runs behind the window.
+type Running struct {
+	Host    string // id of its host
+	Session string // the session that it has open, "" while that is not known
+	Agent   string
+	Name    string // "" for none
+	Dir     string
+	Problem string // what keeps its screen from being shown, "" for nothing
+}
+
+// Screen is the screen of a host, and the way to it.
+type Screen interface {
+	term.Program
+	// Changed is poked when the screen may look different, or when there is news.
+	Changed() <-chan struct{}
+	// News is what the agent had for others since the last call.
+	News() terminal.Output
+	// Done is closed when the agent has ended or its host is lost. Err says then
+	// how, nil for a program that ended well.
+	Done() <-chan struct{}
+	Err() error
+	// Close ends the showing, not the agent. It does not block.
+	Close() error
+}
+
+// live is what runs behind the window, and which of it fills the window.
+type live struct {
+	running []Running
+	screen  Screen // of the shown host, nil while the dashboard shows
+	shown   string // host, "" for the dashboard
+	before  string // host that was shown before
+	wish    int    // generation of the newest wish to show one
+	leaving bool   // the leave-pane key was pressed: the next key is the window's
+	ended   string // how the shown agent ended, "" while it runs
+	status  string // what its pane has to say
+}
+
+// place returns the index of a running agent by its host, -1 for none.
+func (l *live) place(host string) int {
+	return slices.IndexFunc(l.running, func(r Running) bool { return r.Host == host })
+}
+
+// find returns a running agent by its host.
+func (l *live) find(host string) (Running, bool) { return l.at(l.place(host)) }
+
+// of returns the agent that has a session open.
+func (l *live) of(session string) (Running, bool) { return l.at(l.number(session) - 1) }
+
+// at returns the agent at an index, or none.
+func (l *live) at(i int) (Running, bool) {
+	if i < 0 {
+		return Running{}, false
+	}
+	return l.running[i], true
+}
+
+// forget drops an agent that has ended, before its host says so.
+func (l *live) forget(host string) {
+	l.running = slices.DeleteFunc(slices.Clone(l.running), func(r Running) bool { return r.Host == host })
+}
+
+// number is the place of the agent that has a session open, from 1, as the keys
+// count; 0 for none.
+func (l *live) number(session string) int {
+	return 1 + slices.IndexFunc(l.running, func(r Running) bool { return session != "" && r.Session == session })
+}
+
+// beside returns the host that is step places from another, around the ends.
+func (l *live) beside(host string, step int) string {
+	n, at := len(l.running), l.place(host)
+	if at < 0 && step < 0 {
+		at = 0 // the last one is before all
+	}
+	return l.running[(at+step+n)%n].Host
+}
+
+// nameOf is what a running agent is called: by its row, by its name, or by what
+// it is and where it runs.
+func (m *model) nameOf(r Running) string {
+	if row := m.data.rows[r.Session]; row != nil && row.TitleSource != session.TitleNone {
+		return row.Title
+	}
+	if r.Name != "" {
+		return r.Name
+	}
+	return r.Agent + " in " + filepath.Base(r.Dir)
+}
+
+// paneRect is the part of the screen that an agent's pane fills.
+func (m *model) paneRect() rect {
+	r := rect{w: max(m.w, 1), h: max(m.h, 1)}
+	if m.h >= 2 {
+		r.y, r.h = 1, m.h-1
+	}
+	return r
+}
