@@ -72,7 +72,7 @@ func TestPlanFork(t *testing.T) {
 	p := planner()
 	repos := open(t, repo.Dir)
 	s := sessionIn(repo.Dir, "main")
-	s.Live = &session.Live{PID: 1, State: session.StateWorking}
+	s.Live = &session.Live{PID: 1, Status: session.Status{State: session.StateWorking}}
 	p.Live = func() map[string]session.Live { return map[string]session.Live{idA: *s.Live} }
 	fork := func(dir string) session.Plan {
 		got := p.Fork(t.Context(), s, repos, session.Request{Dir: dir, Fork: &session.ForkRequest{Name: "x"}})
@@ -148,7 +148,7 @@ func TestPlanResumeFork(t *testing.T) {
 	t.Parallel()
 	dir := worktreetest.Dir(t)
 	s := sessionIn(dir, "")
-	s.Live = &session.Live{PID: 1, State: session.StateIdle}
+	s.Live = &session.Live{PID: 1, Status: session.Status{State: session.StateIdle}}
 	s.Copies = append(s.Copies, session.Copy{Path: "/elsewhere/" + idA + ".jsonl"})
 	got := plan(t, planner(), s, nil, session.Request{Fork: &session.ForkRequest{ID: idB, Name: "x", At: idC}})
 	if got.Action != session.ActionResume || got.Unusual() || got.Session != idA || got.Fork == nil || got.Fork.At != idC ||

@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"coppice/session/observe"
 	"coppice/transcript"
 )
 
@@ -122,7 +123,8 @@ func (r registry) entry(pid int) (liveEntry, bool) {
 
 // live says what an entry means now; false when its process is gone.
 func (r registry) live(pid int, e liveEntry) (Live, bool) {
-	l := Live{PID: pid, Source: "registry", Where: fmt.Sprintf("pid %d", pid), Since: milliseconds(e.StatusUpdatedAt)}
+	l := Live{PID: pid, Where: fmt.Sprintf("pid %d", pid)}
+	l.Source, l.Since = observe.Registry, milliseconds(e.StatusUpdatedAt)
 	l.State, l.Reason = stateOf(e)
 	if e.NameSource == "user" {
 		l.Name = harmless(e.Name)

@@ -68,7 +68,7 @@ func TestReadLiveStates(t *testing.T) {
 	t.Parallel()
 	since := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	live := func(state session.State, reason string) *session.Live {
-		return &session.Live{PID: 40, State: state, Since: since, Source: "registry", Reason: reason, Where: "pid 40"}
+		return &session.Live{PID: 40, Status: session.Status{State: state, Since: since, Source: "registry", Reason: reason}, Where: "pid 40"}
 	}
 	at := `"statusUpdatedAt":` + strconv.FormatInt(since.UnixMilli(), 10)
 	record := func(rest string) string {

@@ -15,7 +15,7 @@ func TestPlanLive(t *testing.T) {
 	t.Parallel()
 	dir := worktreetest.Dir(t)
 	s := sessionIn(dir, "")
-	s.Live = &session.Live{PID: 4711, State: session.StateWaiting, Reason: "permission prompt", Where: "pid 4711"}
+	s.Live = &session.Live{PID: 4711, Status: session.Status{State: session.StateWaiting, Reason: "permission prompt"}, Where: "pid 4711"}
 	got := plan(t, planner(), s, nil, session.Request{})
 	if got.Action != session.ActionRefuse || !mentions(got.Blockers, "pid 4711", "waiting: permission prompt", "end it first") {
 		t.Errorf("live: %+v", got)
@@ -32,7 +32,7 @@ func TestPlanLive(t *testing.T) {
 	}
 	s.Live = nil
 	p.Live = func() map[string]session.Live {
-		return map[string]session.Live{idA: {PID: 1, State: session.StateIdle, Where: "pid 1"}}
+		return map[string]session.Live{idA: {PID: 1, Status: session.Status{State: session.StateIdle}, Where: "pid 1"}}
 	}
 	if got := plan(t, p, s, nil, session.Request{}); !mentions(got.Blockers, "pid 1", "idle") {
 		t.Errorf("started meanwhile: %+v", got)

@@ -3,6 +3,7 @@ package session
 import (
 	"time"
 
+	"coppice/session/observe"
 	"coppice/transcript"
 	"coppice/worktree"
 )
@@ -29,6 +30,8 @@ type Session struct {
 	NotReady string         // why it cannot be resumed; "" when it can, as far as the file goes
 	Problem  string         // "no permission", …: what kept the file from being read
 	Parent   string         // id of the session it was forked from, when that is known
+	Context  float64        // share of the model's context that the conversation fills, 0 to 1; 0 when not known
+	Cost     float64        // US dollars that the agent says it has cost; 0 when not known
 }
 
 // Copy is one of several files with the same id (report B19, observed C).
@@ -54,27 +57,37 @@ const (
 	TitleNone    TitleSource = "none"
 )
 
-// Live says that an agent process has the session open. Source is the registry
-// file that says so.
+// Live says that an agent process has the session open, and what it does there.
 type Live struct {
-	PID    int
-	State  State
-	Since  time.Time // when State began
-	Source string    // "registry"
-	Reason string    // what a waiting session waits for, or why the state is unknown
-	Where  string    // terminal or host, as far as known: "pid 4711"
-	Name   string    // the live name, when a person set it
+	Status
+	Host  string // id of our host that keeps the agent, "" when it runs elsewhere
+	PID   int    // of the agent
+	Where string // terminal or host, as far as known: "pid 4711"
+	Name  string // the live name, when a person set it
 }
 
-// State is what a live session does.
-type State string
+// What an agent does, and who says so.
+type (
+	Status = observe.Status
+	State  = observe.State
+	Need   = observe.Need
+	Source = observe.Source
+)
 
-// The states of a live session.
+// The states of a live session. One that has ended is live no more, but its host
+// still knows of it.
 const (
-	StateStarting   State = "starting"
-	StateWorking    State = "working"
-	StateWaiting    State = "waiting"
-	StateIdle       State = "idle"
-	StateBackground State = "background"
-	StateUnknown    State = "unknown"
+	StateStarting   = observe.Starting
+	StateWorking    = observe.Working
+	StateWaiting    = observe.Waiting
+	StateIdle       = observe.Idle
+	StateBackground = observe.Background
+	StateEnded      = observe.Ended
+	StateUnknown    = observe.Unknown
+)
+
+// What a waiting session needs a person for.
+const (
+	NeedPermission = observe.Permission
+	NeedQuestion   = observe.Question
 )

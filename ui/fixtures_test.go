@@ -85,13 +85,13 @@ func sample() session.Update {
 func sampleSessions() []session.Session {
 	main, feat := "/home/ann/src/app", "/home/ann/src/app-feat"
 	parser := made(41, "parser-work", main, "main", 2*time.Minute)
-	parser.Live = &session.Live{PID: 4711, State: session.StateWorking, Since: noon().Add(-time.Minute), Where: "pid 4711"}
+	parser.Live = &session.Live{PID: 4711, Status: session.Status{State: session.StateWorking, Since: noon().Add(-time.Minute)}, Where: "pid 4711"}
 	fork := made(44, "alt-idea", main, "main", 9*time.Minute)
 	fork.Parent, fork.Summary.ForkedFrom = parser.ID, parser.ID
 	wt := made(12, "tidy the build", feat, "feat-x", time.Hour)
 	wt.Summary.PR = &transcript.PR{Number: 77, URL: "https://example.org/ann/app/pull/77", Repository: "ann/app"}
 	waiting := made(8, "migrate-db", feat, "feat-x", 0)
-	waiting.Live = &session.Live{PID: 4712, State: session.StateWaiting, Reason: "permission", Since: noon()}
+	waiting.Live = &session.Live{PID: 4712, Status: session.Status{State: session.StateWaiting, Reason: "permission", Since: noon()}}
 	broken := made(3, "3f2a…", main, "", 72*time.Hour)
 	broken.TitleSource = session.TitleNone
 	broken.Title = "(no prompt)"

@@ -24,8 +24,10 @@ type Hosts interface {
 	End(ctx context.Context, host string) error
 }
 
-// Running is an agent that runs behind the window.
+// Running is an agent that runs behind the window, with what it does and who says
+// so.
 type Running struct {
+	session.Status
 	Host    string // id of its host
 	Session string // the session that it has open, "" while that is not known
 	Agent   string

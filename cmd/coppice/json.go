@@ -43,6 +43,8 @@ type sessionJSON struct {
 	Hidden        bool         `json:"hidden"`
 	HiddenReason  string       `json:"hiddenReason"`
 	Live          *liveJSON    `json:"live"`
+	Context       *float64     `json:"context"`
+	Cost          *float64     `json:"cost"`
 	Damaged       []damageJSON `json:"damaged"`
 	DamageCount   int          `json:"damageCount"`
 	Resumable     bool         `json:"resumable"`
@@ -66,8 +68,11 @@ type liveJSON struct {
 	Host   string     `json:"host"`
 	PID    int        `json:"pid"`
 	State  string     `json:"state"`
+	Need   string     `json:"need"`
 	Since  *time.Time `json:"since"`
 	Source string     `json:"source"`
+	Where  string     `json:"where"`
+	Why    string     `json:"why"`
 }
 
 type damageJSON struct {
@@ -117,6 +122,14 @@ func at(t time.Time) *time.Time {
 	return &t
 }
 
+// known returns a number of which zero means that it is not known.
+func known(v float64) *float64 {
+	if v == 0 {
+		return nil
+	}
+	return &v
+}
+
 // list returns one element for each of in: never nil, so that JSON has [].
 func list[T, U any](in []T, convert func(T) U) []U {
 	out := make([]U, 0, len(in))
@@ -141,6 +154,7 @@ func toSessionJSON(s session.Session) sessionJSON {
 		Damaged: list(sum.Damage, func(d transcript.Damage) damageJSON {
 			return damageJSON{Line: d.Line, Offset: d.Offset, Kind: string(d.Kind)}
 		}),
+		Context: known(s.Context), Cost: known(s.Cost),
 		DamageCount: sum.DamageCount,
 		Resumable:   s.NotReady == "", Why: s.NotReady,
 	}
@@ -157,7 +171,10 @@ func toSessionJSON(s session.Session) sessionJSON {
 		out.PR = &prJSON{Number: sum.PR.Number, URL: sum.PR.URL, Repository: sum.PR.Repository}
 	}
 	if l := s.Live; l != nil {
-		out.Live = &liveJSON{PID: l.PID, State: string(l.State), Since: at(l.Since), Source: l.Source}
+		out.Live = &liveJSON{
+			Host: l.Host, PID: l.PID, State: string(l.State), Need: string(l.Need), Since: at(l.Since), Source: string(l.Source),
+			Where: l.Where, Why: l.Reason,
+		}
 	}
 	return out
 }

@@ -85,8 +85,11 @@ func describe(typ reflect.Type) (name string, element reflect.Type, below string
 	case reflect.Int, reflect.Int64:
 		return "number", nil, ""
 	case reflect.Pointer:
-		if typ.Elem() == reflect.TypeFor[time.Time]() {
+		switch typ.Elem() {
+		case reflect.TypeFor[time.Time]():
 			return "time or null", nil, ""
+		case reflect.TypeFor[float64]():
+			return "number or null", nil, ""
 		}
 		return "object or null", typ.Elem(), "."
 	case reflect.Struct:
@@ -121,7 +124,7 @@ func TestJSONOfNothing(t *testing.T) {
 		null := regexp.MustCompile(`"(\w+)":null`)
 		for _, m := range null.FindAllStringSubmatch(string(data), -1) {
 			switch m[1] {
-			case "createdAt", "updatedAt", "at", "pr", "live", "answer":
+			case "createdAt", "updatedAt", "at", "pr", "live", "answer", "context", "cost":
 			default:
 				t.Errorf("%s: %s is null", name, m[1])
 			}

@@ -52,6 +52,7 @@ type psJSON struct {
 	PID    int        `json:"pid"`
 	Cwd    string     `json:"cwd"`
 	State  string     `json:"state"`
+	Need   string     `json:"need"`
 	Since  *time.Time `json:"since"`
 	Source string     `json:"source"`
 	Where  string     `json:"where"`
@@ -69,7 +70,7 @@ func toPsJSON(h host.Host, live map[string]session.Live) psJSON {
 		row.Since = at(h.Ended)
 	}
 	if l, ok := live[h.Session]; ok && h.State == host.Running {
-		row.State, row.Since, row.Source, row.Why = string(l.State), at(l.Since), l.Source, l.Reason
+		row.State, row.Need, row.Since, row.Source, row.Why = string(l.State), string(l.Need), at(l.Since), string(l.Source), l.Reason
 	}
 	return row
 }

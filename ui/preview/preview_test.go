@@ -109,7 +109,7 @@ func sessions() []session.Session {
 			ID: id, Title: "fix [red] \x1b[31m漢字\u202e", Dir: "/home/someone/src/app/.worktrees/a-long-name-of-a-worktree",
 			Place:   worktree.Place{State: worktree.Missing},
 			Updated: now.Add(-50 * time.Hour), Parent: other,
-			Live:   &session.Live{State: session.StateWaiting, Reason: "permission for Bash", Since: now.Add(-3 * time.Minute), Where: "pid 4711"},
+			Live:   &session.Live{Status: session.Status{State: session.StateWaiting, Reason: "permission for Bash", Since: now.Add(-3 * time.Minute)}, Where: "pid 4711"},
 			Copies: []session.Copy{{Path: "/a"}, {Path: "/b", Dir: "/home/someone/src/copy", Updated: now.Add(-72 * time.Hour)}},
 			Hidden: "started by an SDK", NotReady: "the worktree is gone", Problem: "no permission",
 			Summary: transcript.Summary{
@@ -221,7 +221,7 @@ func TestHostileText(t *testing.T) {
 	}
 	s := session.Session{
 		ID: bad, Title: bad, Dir: bad, Parent: bad, Hidden: bad, NotReady: bad, Problem: bad,
-		Place: worktree.Place{State: bad}, Live: &session.Live{State: bad, Reason: bad, Where: bad},
+		Place: worktree.Place{State: bad}, Live: &session.Live{Status: session.Status{State: bad, Reason: bad}, Where: bad},
 		Copies: []session.Copy{{Dir: bad}, {Dir: bad}, {Path: bad}},
 		Summary: transcript.Summary{
 			Branch: bad, Model: bad, PermissionMode: bad, Tag: bad, Agent: bad, Kind: bad, AddedDirs: []string{bad},
