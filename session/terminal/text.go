@@ -103,22 +103,41 @@ func (v View) plain(cells []Cell) string {
 // Word returns the word at a place: letters, digits and what stands in addresses
 // and paths. Of a place without one it is the character there.
 func (v View) Word(p Point) Range {
-	line := v.Line(p)
-	start, end := p, v.next(p)
-	if !v.wordy(p) {
-		return Range{start, end}
+	if !v.wordy(v.Row(p.Row).Cells, p.Column) {
+		return Range{p, v.next(p)}
 	}
-	for line.From.before(start) {
-		q := v.previous(start)
-		if !v.wordy(q) {
-			break
+	return Range{v.wordStart(p), v.wordEnd(p)}
+}
+
+// wordStart returns the first place of the word at p. It looks at each row once:
+// a word can fill the whole scrollback.
+func (v View) wordStart(p Point) Point {
+	for {
+		cells := v.Row(p.Row).Cells
+		for p.Column > 0 && v.wordy(cells, p.Column-1) {
+			p.Column--
 		}
-		start = q
+		before := v.Row(p.Row - 1)
+		last := len(before.Cells) - 1
+		if p.Column > 0 || !before.Wrapped || !v.wordy(before.Cells, last) {
+			return p
+		}
+		p = Point{p.Row - 1, last}
 	}
-	for end.before(line.To) && v.wordy(end) {
-		end = v.next(end)
+}
+
+// wordEnd returns the place after the word at p.
+func (v View) wordEnd(p Point) Point {
+	for {
+		row := v.Row(p.Row)
+		for p.Column < len(row.Cells) && v.wordy(row.Cells, p.Column) {
+			p.Column++
+		}
+		if p.Column < len(row.Cells) || !row.Wrapped || p.Row+1 == v.End() {
+			return p
+		}
+		p = Point{p.Row + 1, 0}
 	}
-	return Range{start, end}
 }
 
 // Line returns the line at a place with all rows that it is wrapped over.
@@ -142,23 +161,14 @@ func (v View) next(p Point) Point {
 	return p
 }
 
-// previous returns the place before p in its line.
-func (v View) previous(p Point) Point {
-	if p.Column > 0 {
-		return Point{p.Row, p.Column - 1}
-	}
-	return Point{p.Row - 1, max(len(v.Row(p.Row-1).Cells)-1, 0)}
-}
-
-// wordy reports whether a place is part of a word.
-func (v View) wordy(p Point) bool {
-	cells := v.Row(p.Row).Cells
-	if p.Column < 0 || p.Column >= len(cells) {
+// wordy reports whether a place of a row is part of a word.
+func (v View) wordy(cells []Cell, column int) bool {
+	if column < 0 || column >= len(cells) {
 		return false
 	}
-	c := cells[p.Column]
-	if c.Width() == 0 && p.Column > 0 {
-		c = cells[p.Column-1]
+	c := cells[column]
+	if c.Width() == 0 && column > 0 {
+		c = cells[column-1]
 	}
 	for _, r := range v.Text(c) {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-./~:@%+#?&=", r)
