@@ -20,8 +20,21 @@ type Request struct {
 	// Fork asks for a fork that is made, repaired, before the agent starts on it;
 	// nil to resume the session itself.
 	Fork *ForkRequest
+	// Worktree asks for a worktree that is made before the agent starts in it, with
+	// Fork for a fork into it; nil for none.
+	Worktree *WorktreeRequest
+	// Restore has the missing worktree of the session made again, at its place.
+	Restore bool
 	// CarryOn has the agent asked to go on where its last turn was interrupted.
 	CarryOn bool
+}
+
+// WorktreeRequest is what a person asks of a new worktree.
+type WorktreeRequest struct {
+	Name   string // see change.CheckName
+	Branch string // a branch that is there, to be checked out in it, or the name of a new one; "" for a new one as configured
+	Base   string // where a new branch begins: change.Fresh or change.Head; "" as configured, with Carry change.Head
+	Carry  bool   // uncommitted and untracked changes of the session's checkout are copied to it
 }
 
 // Plan says what resuming a session would do, before anything is done
@@ -55,6 +68,9 @@ type Plan struct {
 	Warnings []string     `json:"warnings"` // unusual, shown before it starts
 	Blockers []string     `json:"blockers"` // it cannot start; each names the next step
 	Choices  []PlanChoice `json:"choices"`  // other directories to resume in, best first
+	// Restore is the session's worktree when it is gone, nil when it is not, or has
+	// none.
+	Restore *PlanRestore `json:"restore"`
 }
 
 // The actions of a plan.
@@ -70,8 +86,34 @@ const (
 type PlanWorktree struct {
 	Path   string `json:"path"`
 	State  string `json:"state"`
-	Action string `json:"action"` // "use", "missing", or "" outside any checkout
+	Action string `json:"action"` // "use", "missing", "create", "restore", or "" outside any checkout
+
+	// The rest is of one that is made or restored first.
+
+	Name   string `json:"name"`   // of one that is made
+	Branch string `json:"branch"` // that will be checked out there; "" for none
+	Base   string `json:"base"`   // what it begins at, as change.Created
+	Commit string `json:"commit"` // hash, as it is known now
+	Carry  bool   `json:"carry"`  // changes are copied from From
+	From   string `json:"from"`   // the directory of the repository that it is made from
 }
+
+// PlanRestore is the worktree of a session that is gone, and could be restored:
+// Request.Restore asks for it.
+type PlanRestore struct {
+	Path    string `json:"path"`
+	Branch  string `json:"branch"`  // that it would be on; "" for none
+	Commit  string `json:"commit"`  // hash
+	Problem string `json:"problem"` // why it cannot be restored; "" when it can
+}
+
+// The values of PlanWorktree.Action.
+const (
+	TreeUse     = "use"
+	TreeMissing = "missing"
+	TreeCreate  = "create"
+	TreeRestore = "restore"
+)
 
 // PlanPermission is the permission mode of the resumed session and why.
 type PlanPermission struct {

@@ -24,6 +24,9 @@ type StartRequest struct {
 	Prompt string
 	Mode   string   // explicit permission mode; "" leaves it to the agent
 	Args   []string // passed on to the agent as they are
+	// Worktree asks for a worktree of the repository of Dir that is made before the
+	// agent starts in it; nil for none.
+	Worktree *WorktreeRequest
 }
 
 // Start says how a new session would start, and does nothing. The plan's action
