@@ -20,12 +20,13 @@ type due struct{ dump, info, exit bool }
 
 // client is one connection, as the host sees it.
 type client struct {
-	server *server
-	conn   *net.UnixConn
-	views  atomic.Bool // it looks on
-	stops  atomic.Bool // it has asked for the end
-	gone   chan struct{}
-	once   sync.Once
+	server  *server
+	conn    *net.UnixConn
+	views   atomic.Bool // it looks on
+	glances atomic.Bool // without a size of its own, so it does not scroll either
+	stops   atomic.Bool // it has asked for the end
+	gone    chan struct{}
+	once    sync.Once
 
 	mu     sync.Mutex
 	first  []byte // frames that come before output
@@ -34,7 +35,7 @@ type client struct {
 	ready  chan struct{} // there is something; has room for one
 
 	tap           *pty.Tap // the writer's
-	columns, rows int      // of its pane, 0 until it looks on; the reader's
+	columns, rows int      // of its pane, 0 until it looks on or when it has none; the reader's
 }
 
 // close ends the connection.
@@ -140,7 +141,11 @@ func (c *client) dump() bool {
 	c.mu.Lock()
 	c.output, c.due.dump = c.output[:0], false
 	c.mu.Unlock()
-	for history := c.server.history; ; history /= 4 {
+	history := c.server.history
+	if c.glances.Load() {
+		history = 0
+	}
+	for ; ; history /= 4 {
 		c.tap = c.server.program.Tap(history, c.follow)
 		if len(c.tap.Dump) < maxFromHost-headerLen || history == 0 {
 			break
@@ -249,14 +254,21 @@ func (c *client) command(k kind, payload []byte) bool {
 	return true
 }
 
-// view makes the client look on.
+// view makes the client look on. One of no size gives the terminal none, and what
+// the agent had for others is still to be seen.
 func (c *client) view(payload []byte) bool {
 	columns, rows, rest, err := readSize(payload)
 	if err != nil || len(rest) != 0 || c.views.Swap(true) {
 		return false
 	}
-	c.resize(columns, rows)
-	c.answer(frameOf(kindInfo, c.server.noteSeen()))
+	info := c.server.tell()
+	if columns == 0 && rows == 0 {
+		c.glances.Store(true)
+	} else {
+		c.resize(columns, rows)
+		info = c.server.noteSeen()
+	}
+	c.answer(frameOf(kindInfo, info))
 	c.owe(due{dump: true, exit: c.server.tell().Exit != nil})
 	return true
 }

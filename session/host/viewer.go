@@ -39,10 +39,13 @@ type Viewer struct {
 	info          Info
 	columns, rows int
 	output        []byte // frames for the host
+	closing       bool
 	err           error
 }
 
-// Attach shows the terminal of a host, which gets the size of the viewer's pane. It
+// Attach shows the terminal of a host, which gets the size of the viewer's pane. A
+// viewer of no columns and no rows glances at it: the terminal keeps its size, the
+// viewer gets no scrollback, and how the agent ended is still to be read. Attach
 // returns when the terminal is on the viewer's. The error matches ErrUnknown,
 // ErrGone, ErrVersion or ErrUnreachable, or is that of ctx, which counts only until
 // then.
@@ -132,10 +135,29 @@ func (v *Viewer) Resize(columns, rows int) {
 	poke(v.ready)
 }
 
-// Close ends the viewer, not the agent.
+// closeWait bounds how long a closed viewer still sends what was queued before.
+const closeWait = time.Second
+
+// Close ends the viewer, not the agent. What was queued for the agent is sent
+// first, in the background.
 func (v *Viewer) Close() error {
-	v.cancel()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.output) == 0 {
+		v.cancel()
+		return nil
+	}
+	v.closing = true
+	time.AfterFunc(closeWait, v.cancel)
+	poke(v.ready)
 	return nil
+}
+
+// glances reports whether the viewer has no size of its own.
+func (v *Viewer) glances() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.columns == 0 && v.rows == 0
 }
 
 func poke(c chan struct{}) {
@@ -253,10 +275,14 @@ func (v *Viewer) session(l *link, shown func()) error {
 func (v *Viewer) write(ctx context.Context, l *link) {
 	for {
 		v.mu.Lock()
-		frames := v.output
+		frames, last := v.output, v.closing
 		v.output = nil
 		v.mu.Unlock()
 		if len(frames) > 0 && l.send(frames) != nil {
+			return
+		}
+		if last {
+			v.cancel()
 			return
 		}
 		select {
@@ -292,7 +318,9 @@ func (v *Viewer) read(l *link, shown func()) error {
 				return err
 			}
 			if k == kindExit {
-				_ = l.send(appendFrame(nil, kindRead, nil))
+				if !v.glances() {
+					_ = l.send(appendFrame(nil, kindRead, nil))
+				}
 				return errExited
 			}
 		default:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"coppice/session/host"
 	"coppice/session/terminal"
 )
 
@@ -46,6 +47,61 @@ func TestTwoWindows(t *testing.T) {
 		second.Send([]byte("\r"))
 		return strings.Contains(screen(second.Terminal()), "40 100")
 	})
+}
+
+// A viewer of no size sees everything and changes nothing: not the size, also when
+// it types, not what is news, and not whether the end was read.
+func TestGlance(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	spec := w.shell(`printf '\a'; i=0; while [ $i -lt 30 ]; do i=$((i+1)); echo row $i; done; while read line; do stty size; echo got $line; done; exit 3`)
+	w.start(spec)
+	w.until("the bell is known", func() bool { return w.state(spec.Host).Unseen.Bells == 1 })
+	v, err := host.Attach(t.Context(), w.Dirs, spec.Host, 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.see(v, "row 30")
+	if got := size(v.Terminal()); got != "80x24" {
+		t.Errorf("the terminal is %s", got)
+	}
+	v.Terminal().Look(func(view terminal.View) {
+		if view.Oldest() != view.Top() {
+			t.Errorf("%d rows of scrollback", view.Top()-view.Oldest())
+		}
+	})
+	v.Send([]byte("a line\r"))
+	w.see(v, "24 80")
+	w.see(v, "got a line")
+	if u := w.state(spec.Host).Unseen; u.Bells != 1 {
+		t.Errorf("unseen after a glance: %+v", u)
+	}
+	v.Send([]byte{4})
+	if err := w.ended(v); err == nil || !strings.Contains(err.Error(), "exit status 3") {
+		t.Errorf("ended: %v", err)
+	}
+	w.until("the host waits for a reader", func() bool { return w.state(spec.Host).State == host.Ended })
+	full := w.attach(spec.Host)
+	if err := w.ended(full); err == nil {
+		t.Error("the exit is not told again")
+	}
+}
+
+// What is queued when a viewer is closed reaches the agent.
+func TestCloseSends(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	spec := w.shell(`echo ready; while read line; do echo "<$line>"; done`)
+	w.start(spec)
+	other := w.attach(spec.Host)
+	w.see(other, "ready")
+	for n := range 20 {
+		v := w.attach(spec.Host)
+		v.Send(fmt.Appendf(nil, "last %d\r", n))
+		_ = v.Close()
+		w.see(other, fmt.Sprintf("<last %d>", n))
+		<-v.Done()
+	}
 }
 
 // What an agent says while nobody looks on is kept, and is news once.
