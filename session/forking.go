@@ -114,7 +114,7 @@ func (d *draft) setFork() {
 		return
 	}
 	f := &PlanFork{ID: req.ID, Name: req.Name, At: req.At}
-	d.plan.Fork = f
+	d.plan.Fork, d.plan.Name = f, f.Name
 	if d.plan.Cwd == "" {
 		return
 	}

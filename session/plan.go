@@ -17,6 +17,9 @@ type Request struct {
 	Prompt string
 	Mode   string   // explicit permission mode
 	Args   []string // passed on to the agent as they are
+	// TakeOver allows a session that is live elsewhere on this machine: the agent
+	// there is ended first.
+	TakeOver bool
 	// Fork asks for a fork that is made, repaired, before the agent starts on it;
 	// nil to resume the session itself.
 	Fork *ForkRequest
@@ -41,6 +44,7 @@ type WorktreeRequest struct {
 // (docs/json.md, `resume --plan`).
 type Plan struct {
 	Session    string         `json:"session"`
+	Name       string         `json:"name"` // that a new session or a fork is given, "" for none
 	Transcript string         `json:"transcript"`
 	Action     string         `json:"action"` // "resume", "choose-directory", "refuse", "fork", "start"
 	Cwd        string         `json:"cwd"`    // "" while a directory is to be chosen
@@ -54,6 +58,9 @@ type Plan struct {
 	Env map[string]string `json:"env"`
 	// Fork is the fork that is made first, nil for none.
 	Fork *PlanFork `json:"fork"`
+	// Live is the agent elsewhere that has the session open now, nil for none. In a
+	// plan that can be started it is ended first; see Request.TakeOver.
+	Live *PlanLive `json:"live"`
 	// Dropped counts the messages that the agent would leave out of the
 	// conversation, Mended those of them that it would not of a repaired fork.
 	Dropped int `json:"dropped"`
@@ -114,6 +121,15 @@ const (
 	TreeCreate  = "create"
 	TreeRestore = "restore"
 )
+
+// PlanLive is an agent that has the session of a plan open.
+type PlanLive struct {
+	PID   int    `json:"pid"`
+	Where string `json:"where"`
+	// Known is true for a process of this machine that is the one that registered:
+	// it can be ended, and the session taken over.
+	Known bool `json:"known"`
+}
 
 // PlanPermission is the permission mode of the resumed session and why.
 type PlanPermission struct {

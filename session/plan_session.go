@@ -55,9 +55,15 @@ func (d *draft) checkLive() {
 			live = &l
 		}
 	}
+	if live == nil {
+		return
+	}
+	known := live.State != StateUnknown
+	d.plan.Live = &PlanLive{PID: live.PID, Where: live.Where, Known: known}
 	switch {
-	case live == nil:
-	case live.State == StateUnknown:
+	case known && d.request.TakeOver:
+		d.warn(fmt.Sprintf("it is live in %s (%s): the agent there is ended first, with time for its hooks", live.Where, live.State))
+	case !known:
 		d.block(fmt.Sprintf("it may be live in %s (%s): end it there, or, if it has ended, remove %s",
 			live.Where, live.Reason, filepath.Join(d.planner.Root, "sessions", fmt.Sprintf("%d.json", live.PID))))
 	default:
@@ -65,7 +71,7 @@ func (d *draft) checkLive() {
 		if live.Reason != "" {
 			state += ": " + live.Reason
 		}
-		d.block(fmt.Sprintf("it is live in %s (%s), and a second process on it would split its history: go on there, end it first, or resume a fork of it (`coppice resume --fork %s`)",
+		d.block(fmt.Sprintf("it is live in %s (%s), and a second process on it would split its history: go on there, take it over (`coppice resume --take-over %[3]s`), or resume a fork of it (`coppice resume --fork %[3]s`)",
 			live.Where, state, d.session.ID))
 	}
 }

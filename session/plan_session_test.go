@@ -17,7 +17,7 @@ func TestPlanLive(t *testing.T) {
 	s := sessionIn(dir, "")
 	s.Live = &session.Live{PID: 4711, Status: session.Status{State: session.StateWaiting, Reason: "permission prompt"}, Where: "pid 4711"}
 	got := plan(t, planner(), s, nil, session.Request{})
-	if got.Action != session.ActionRefuse || !mentions(got.Blockers, "pid 4711", "waiting: permission prompt", "end it first") {
+	if got.Action != session.ActionRefuse || !mentions(got.Blockers, "pid 4711", "waiting: permission prompt", "--take-over") {
 		t.Errorf("live: %+v", got)
 	}
 	s.Live.State, s.Live.Reason = session.StateUnknown, "its process runs in a container"

@@ -44,7 +44,7 @@ func (p Planner) Start(ctx context.Context, req StartRequest) Plan {
 			command: "new", ctx: ctx, planner: p, session: s, plan: emptyPlan(s),
 			request: Request{Dir: req.Dir, Agent: req.Agent, Prompt: req.Prompt, Mode: req.Mode, Args: req.Args},
 		}
-		d.plan.Action = ActionStart
+		d.plan.Action, d.plan.Name = ActionStart, req.Name
 		d.findNewDir()
 		d.checkNewID()
 		d.decideNewMode()

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"coppice/session"
+	"coppice/session/launch"
 	"coppice/session/terminal"
 	"coppice/ui/term"
 )
@@ -22,6 +23,25 @@ type Hosts interface {
 	Attach(ctx context.Context, host string, columns, rows int) (Screen, error)
 	// End ends an agent politely, with time for its hooks.
 	End(ctx context.Context, host string) error
+	// Switch ends the agent of a host and starts that of a plan in its place, with
+	// SessionEnd before SessionStart. The target is looked at before anything ends:
+	// with an error the agent before goes on, unless the error says that nothing
+	// runs. When the target does not come up, the session before is resumed; next is
+	// its new host then, and the note says so. A note is also what a person should
+	// know otherwise, "" for nothing.
+	Switch(ctx context.Context, host string, plan session.Plan, columns, rows int) (next, note string, err error)
+	// TakeOver ends the agent elsewhere on this machine that has the session of a
+	// plan open (its Live), politely, and then starts the plan, which was asked for
+	// with session.Request.TakeOver. Start would refuse it.
+	TakeOver(ctx context.Context, plan session.Plan, columns, rows int) (host string, err error)
+	// Lost returns what was live when its host was killed or the system was started
+	// anew, in the order in which it was started, and is not live again.
+	Lost(ctx context.Context) ([]launch.Lost, error)
+	// BringBack starts lost sessions again, in their order, and tells what became of
+	// each. One that cannot be started stays lost.
+	BringBack(ctx context.Context, lost []launch.Lost, columns, rows int) []launch.Brought
+	// Dismiss forgets what was lost. The sessions stay, as rows like any other.
+	Dismiss(ctx context.Context, lost []launch.Lost) error
 }
 
 // Running is an agent that runs behind the window, with what it does and who says

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"coppice/session"
+	"coppice/session/launch"
 	"coppice/session/terminal"
 	"coppice/ui/screentest"
 )
@@ -23,7 +25,9 @@ type fakeHosts struct {
 	running []Running
 	screens map[string]*fakeScreen // the last one attached, by host
 	ended   []string
-	refuse  error // what Start and Attach answer
+	lost    []launch.Lost
+	note    string // of a switch
+	refuse  error  // what Start and Attach answer
 }
 
 // newFakeHosts runs agents of sessions, in order.
@@ -91,6 +95,49 @@ func (h *fakeHosts) End(_ context.Context, host string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ended = append(h.ended, host)
+	return nil
+}
+
+func (h *fakeHosts) Switch(ctx context.Context, host string, plan session.Plan, columns, rows int) (next, note string, err error) {
+	if h.refuse != nil {
+		return "", "", h.refuse
+	}
+	h.mu.Lock()
+	h.ended = append(h.ended, host)
+	h.running = slices.DeleteFunc(h.running, func(r Running) bool { return r.Host == host })
+	h.mu.Unlock()
+	next, err = h.Start(ctx, plan, columns, rows)
+	return next, h.note, err
+}
+
+func (h *fakeHosts) TakeOver(ctx context.Context, plan session.Plan, columns, rows int) (string, error) {
+	return h.Start(ctx, plan, columns, rows)
+}
+
+func (h *fakeHosts) Lost(context.Context) ([]launch.Lost, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.lost), nil
+}
+
+func (h *fakeHosts) BringBack(_ context.Context, lost []launch.Lost, _, _ int) []launch.Brought {
+	var back []launch.Brought
+	for _, one := range lost {
+		if h.refuse != nil {
+			back = append(back, launch.Brought{Lost: one, Err: h.refuse})
+			continue
+		}
+		back = append(back, launch.Brought{Lost: one, Host: h.add(one.Session)})
+	}
+	return back
+}
+
+func (h *fakeHosts) Dismiss(_ context.Context, lost []launch.Lost) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.lost = slices.DeleteFunc(h.lost, func(l launch.Lost) bool {
+		return slices.ContainsFunc(lost, func(one launch.Lost) bool { return one.Host == l.Host })
+	})
 	return nil
 }
 

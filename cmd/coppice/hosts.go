@@ -10,15 +10,16 @@ import (
 
 	"coppice/session"
 	"coppice/session/host"
+	"coppice/session/launch"
 	"coppice/session/terminal"
 	"coppice/ui"
 )
 
-// scrollback is how many rows of an agent's output are kept.
-const scrollback = 10_000
-
 // hosts runs agents behind the window.
-type hosts struct{ app *app }
+type hosts struct {
+	launch.Launcher
+	root string // config root of the sessions
+}
 
 // hostDirs are the directories of hosts.
 func (a *app) hostDirs() host.Dirs {
@@ -31,7 +32,11 @@ func (a *app) hosts() (h ui.Hosts, why string) {
 	if err := a.hostDirs().Usable(); err != nil {
 		return nil, err.Error()
 	}
-	return hosts{a}, ""
+	l, err := a.launcher()
+	if err != nil {
+		return nil, err.Error()
+	}
+	return hosts{l, a.dirs().Agent}, ""
 }
 
 // hostCommand is the body of a host's process. It is started by this program, and
@@ -51,29 +56,38 @@ func (a *app) hostCommand() *cobra.Command {
 // hostCommandName is the name of the command that a host is started by.
 const hostCommandName = "host"
 
+// launcher starts sessions in hosts.
+func (a *app) launcher() (launch.Launcher, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return launch.Launcher{}, fmt.Errorf("find this program: %w", err)
+	}
+	return launch.Launcher{
+		Dirs: a.hostDirs(), Host: []string{program, hostCommandName}, Planner: a.planner(), Proc: a.env.Proc,
+		Theme: a.colours(), Program: "coppice", Prepare: a.makeFirst, Load: a.load,
+	}, nil
+}
+
 // Start starts the agent of a plan behind the window, on the fork that the plan
 // asks for.
 func (h hosts) Start(ctx context.Context, plan session.Plan, columns, rows int) (string, error) {
-	if err := h.app.makeFirst(ctx, plan); err != nil {
-		return "", err
+	info, err := h.Launcher.Start(ctx, plan, columns, rows)
+	return info.Host, err
+}
+
+// Switch puts the session of a plan in the place of the one that a host has.
+func (h hosts) Switch(ctx context.Context, id string, plan session.Plan, columns, rows int) (next, note string, err error) {
+	to, err := h.Launcher.Switch(ctx, id, plan, columns, rows)
+	if to.Back != nil {
+		to.Note = fmt.Sprintf("the other session did not come up, so this one was resumed: %v", to.Back)
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return "", fmt.Errorf("find this program: %w", err)
-	}
-	name := ""
-	if plan.Fork != nil {
-		name = plan.Fork.Name
-	}
-	info, err := host.Start(ctx, h.app.hostDirs(), []string{program, hostCommandName}, host.Spec{
-		Host: host.NewID(), Agent: plan.Agent, Session: started(plan), Name: name, Root: h.app.dirs().Agent,
-		Args: plan.Command, Dir: plan.Cwd, Env: h.app.planner().Environ(plan),
-		Columns: columns, Rows: rows, Scrollback: scrollback, Theme: h.app.colours(), Program: "coppice",
-	})
-	if err != nil {
-		return "", err
-	}
-	return info.Host, nil
+	return to.Host.Host, to.Note, err
+}
+
+// TakeOver starts a session that is live elsewhere, when it has ended there.
+func (h hosts) TakeOver(ctx context.Context, plan session.Plan, columns, rows int) (string, error) {
+	info, err := h.Launcher.TakeOver(ctx, plan, columns, rows)
+	return info.Host, err
 }
 
 // colours are what an agent is told when it asks for the colours of its terminal.
@@ -86,12 +100,11 @@ func (a *app) colours() terminal.Theme {
 
 // Watch tells which agents of this config root run.
 func (h hosts) Watch(ctx context.Context, emit func([]ui.Running)) error {
-	root := h.app.dirs().Agent
 	var before []ui.Running
-	return host.Watch(ctx, h.app.hostDirs(), func(all []host.Host) {
+	return host.Watch(ctx, h.Dirs, func(all []host.Host) {
 		running := []ui.Running{}
 		for _, one := range all {
-			if one.Root == root && (one.State == host.Running || one.State == host.Version) {
+			if one.Root == h.root && (one.State == host.Running || one.State == host.Version) {
 				running = append(running, toRunning(one))
 			}
 		}
@@ -113,7 +126,7 @@ func toRunning(h host.Host) ui.Running {
 
 // Attach shows the screen of a host.
 func (h hosts) Attach(ctx context.Context, id string, columns, rows int) (ui.Screen, error) {
-	v, err := host.Attach(ctx, h.app.hostDirs(), id, columns, rows)
+	v, err := host.Attach(ctx, h.Dirs, id, columns, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -129,6 +142,6 @@ func (v viewer) News() terminal.Output { return v.Terminal().Take() }
 
 // End ends an agent politely.
 func (h hosts) End(ctx context.Context, id string) error {
-	_, err := host.Stop(ctx, h.app.hostDirs(), id)
+	_, err := host.Stop(ctx, h.Dirs, id)
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"coppice/session"
 	"coppice/session/agent"
+	"coppice/session/launch"
 	"coppice/ui/text"
 )
 
@@ -17,17 +18,9 @@ func (a *app) start(ctx context.Context, plan session.Plan) error {
 	var exit *agent.ExitError
 	if errors.As(err, &exit) {
 		// The id, since a name may have changed meanwhile (report C17).
-		return fmt.Errorf("%w; to try again: coppice resume %s", err, started(plan))
+		return fmt.Errorf("%w; to try again: coppice resume %s", err, launch.Started(plan))
 	}
 	return err
-}
-
-// started is the id of the session that a plan starts.
-func started(plan session.Plan) string {
-	if plan.Fork != nil {
-		return plan.Fork.ID
-	}
-	return plan.Session
 }
 
 // lendAndHold is lend for the dashboard: when the agent failed, what it said stays

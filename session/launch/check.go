@@ -1,0 +1,81 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+
+	"coppice/session"
+	"coppice/session/host"
+)
+
+// ErrLive is returned for a session that an agent elsewhere has open.
+var ErrLive = errors.New("the session is live elsewhere")
+
+// ErrPlan is returned for a plan that cannot be carried out, or no longer.
+var ErrPlan = errors.New("it cannot be started")
+
+// ready looks once more at everything that the start of a plan needs, and makes
+// what it needs made.
+func (l Launcher) ready(ctx context.Context, plan session.Plan) error {
+	if err := l.check(plan); err != nil {
+		return err
+	}
+	if l.Prepare != nil {
+		if err := l.Prepare(ctx, plan); err != nil {
+			return err
+		}
+	}
+	if info, err := os.Stat(plan.Cwd); err != nil || !info.IsDir() {
+		return fmt.Errorf("%w: %s is no directory any more", ErrPlan, plan.Cwd)
+	}
+	return nil
+}
+
+// check looks at what a plan needs and nobody makes.
+func (l Launcher) check(plan session.Plan) error {
+	switch {
+	case plan.Action != session.ActionResume && plan.Action != session.ActionStart:
+		return fmt.Errorf("%w: %s", ErrPlan, strings.Join(append([]string{plan.Action}, plan.Blockers...), ": "))
+	case len(plan.Command) == 0:
+		return fmt.Errorf("%w: agent %s has no command", ErrPlan, plan.Agent)
+	}
+	if plan.Action == session.ActionResume && plan.Transcript != "" {
+		if info, err := os.Stat(plan.Transcript); err != nil || info.Size() == 0 {
+			return fmt.Errorf("%w: its transcript %s is gone or empty", ErrPlan, plan.Transcript)
+		}
+	}
+	look := l.Planner.LookPath
+	if look == nil {
+		look = exec.LookPath
+	}
+	if _, err := look(plan.Command[0]); err != nil {
+		return fmt.Errorf("%w: the agent program cannot be run: %w", ErrPlan, err)
+	}
+	return l.checkFree(Started(plan))
+}
+
+// checkFree says whether an agent has a session open.
+func (l Launcher) checkFree(id string) error {
+	if id == "" {
+		return nil
+	}
+	if holder, held, err := host.Held(l.Dirs, l.Planner.Root, id); err != nil {
+		return err
+	} else if held {
+		return &host.LiveError{Session: id, Host: holder}
+	}
+	if live, ok := l.live(id); ok {
+		return fmt.Errorf("%w, in %s: end it there, take it over, or resume a fork of it", ErrLive, live.Where)
+	}
+	return nil
+}
+
+// live returns the agent that says that it has a session open.
+func (l Launcher) live(id string) (session.Live, bool) {
+	live, ok := session.ReadLive(l.Planner.Root, l.Proc)[id]
+	return live, ok
+}
