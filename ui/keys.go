@@ -66,6 +66,9 @@ func plainBindings() []binding {
 		{action: "undo", keys: []string{"u"}, label: "undo", rank: 14, help: "bring back what was deleted last", why: (*model).whyNotUndo, run: (*model).undo},
 		{action: "new", keys: []string{"n"}, label: "new", rank: 5, help: "new session in the selected checkout, or in the directory of the selected session", why: (*model).whyNotNew, run: (*model).startNew},
 		{action: "end", keys: []string{"x"}, label: "end", rank: 13, help: "end the agent of a live session, politely", why: (*model).whyNotEnd, run: (*model).startEnd},
+		// The sign of a shell's prompt: s sorts, and ! shows who waits.
+		{action: "shell", keys: []string{"$"}, label: "shell", rank: 14, help: "a shell in the selected checkout, or in the directory of the selected session", why: (*model).whyNotShell, run: (*model).shell},
+		{action: "editor", keys: []string{"e"}, label: "edit", rank: 14, help: "your editor (VISUAL, EDITOR) in the same directory", why: (*model).whyNotEditor, run: (*model).editor},
 		{action: "next-live", keys: []string{"]"}, help: "show the next live session", why: (*model).whyNoLive, run: stepLive(1)},
 		{action: "previous-live", keys: []string{"["}, help: "show the previous live session", why: (*model).whyNoLive, run: stepLive(-1)},
 		{action: "last-live", keys: []string{"'"}, help: "show the live session that was shown before", why: (*model).whyNoLive, run: (*model).lastLive},

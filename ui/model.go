@@ -140,6 +140,8 @@ func (m *model) update(in msg) []cmd {
 		cmds = m.planMade(in)
 	case agentEnded:
 		cmds = m.agentEnded(in)
+	case shellEnded:
+		cmds = m.shellEnded(in)
 	case renamed:
 		m.renamed(in)
 	case forkPlanned:

@@ -29,7 +29,7 @@ type Store interface {
 // Options are everything that the dashboard knows from outside. Store, Now and
 // the functions are required unless their comment says otherwise; all paths are
 // absolute. The functions are called off the loop, so they may block, but for
-// Resume and Stop, which have the terminal to themselves while they run: the
+// Resume, Lend and Stop, which have the terminal to themselves while they run: the
 // screen is suspended then, and nothing is drawn.
 type Options struct {
 	Store   Store
@@ -76,6 +76,10 @@ type Options struct {
 	// Stop stops the process for the shell's job control (Ctrl-Z) and returns
 	// when it goes on. nil where that cannot be done.
 	Stop func()
+	// Shell and Editor are the person's own, program and arguments; empty where
+	// none is named. Lend runs such a program in the foreground until it ends.
+	Shell, Editor []string
+	Lend          func(context.Context, session.Plan) error
 	// Screen is drawn on instead of the terminal; nil for the terminal.
 	Screen tcell.Screen
 }

@@ -43,6 +43,11 @@ func (n node) key() string {
 	return strings.Join([]string{string(rune('0' + n.kind)), n.project, n.path, n.branch}, "\x00")
 }
 
+// gone reports whether the directory of a worktree is not there, as far as known.
+func (n node) gone() bool {
+	return n.state == worktree.Missing || n.state == worktree.Gone
+}
+
 // scope is what selecting the node shows.
 func (n node) scope() scope {
 	switch n.kind {

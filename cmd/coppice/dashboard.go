@@ -71,6 +71,10 @@ func (a *app) dashboard(ctx context.Context, start, search string) error {
 			return clip.Copier{Environ: a.env.Environ, LookPath: a.env.LookPath, Write: write}.Copy(ctx, s)
 		},
 		Stop: stopSelf,
+
+		Shell:  a.shell(),
+		Editor: a.editor(),
+		Lend:   a.lend,
 	})
 	if err != nil {
 		return fmt.Errorf("dashboard: %w", err)

@@ -36,6 +36,7 @@ func TestEndToEnd(t *testing.T) {
 		"live ends":       testLiveEnds,
 		"no hosts":        testNoBehind,
 		"live elsewhere":  testLiveElsewhere,
+		"shell":           testShell,
 		"other branch":    testOtherBranch,
 		"changes":         testChanges,
 		"hostile":         testHostile,

@@ -1,5 +1,5 @@
-// Package change makes, restores, fills, locks and removes worktrees, and
-// carries changes from one to another. Nothing unsaved is ever deleted without
+// Package change makes, restores, fills, locks and removes worktrees, carries
+// changes from one to another, and checks out another branch. Nothing unsaved is ever deleted without
 // Force, and what fails or is cancelled is undone, or the error says what is
 // left and where.
 //
@@ -7,7 +7,8 @@
 // it makes and that worktree's own entry in the repository; the branch made for
 // it; what a fetch brings; the lock of a worktree; the two files by which a
 // moved worktree and its repository find each other; the index and the files of
-// the checkout that changes are carried to.
+// the checkout that changes are carried to, and of a main checkout that gets
+// another branch.
 //
 // It never prunes, collects garbage, repairs or forgets any entry but the one
 // asked for (reports E17, E18), never resets or reuses what is there (report

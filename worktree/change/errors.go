@@ -38,6 +38,10 @@ var (
 	// checkouts are at different commits, or the receiving one has changes itself.
 	ErrDiffers = errors.New("the two checkouts do not fit")
 
+	// ErrDirty is returned where a checkout holds what another branch in it could
+	// lose or would carry along.
+	ErrDirty = errors.New("not clean")
+
 	// ErrChanged is returned where a checkout was written to while it was copied.
 	ErrChanged = errors.New("changed meanwhile")
 )
