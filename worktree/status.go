@@ -45,6 +45,11 @@ func (g Git) status(ctx context.Context, status *Status) (problem string) {
 			"--porcelain=v2", "-z", "--branch", "--ahead-behind", "--no-renames",
 			"--untracked-files=normal", "--ignore-submodules=dirty")
 	}
+	return explainRun(err, dir)
+}
+
+// explainRun says why git did not answer about a checkout, "" when it did.
+func explainRun(err error, dir string) string {
 	var failed *GitError
 	switch {
 	case err == nil:

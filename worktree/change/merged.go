@@ -41,28 +41,10 @@ func FindMerged(ctx context.Context, git worktree.Git, repository string) ([]Mer
 	return found, nil
 }
 
-// target returns the full name of the branch that others are merged into, and
-// what to call it; "" where there is none.
-func (r repo) target(ctx context.Context) (full, short string, err error) {
-	head, err := r.ask(ctx, r.home, "symbolic-ref", "--quiet", remotes+remote+"/HEAD")
-	if err != nil && !said(err) {
-		return "", "", err
-	}
-	if head != "" {
-		return head, strings.TrimPrefix(head, remotes), nil
-	}
-	for _, w := range r.info.Worktrees {
-		if w.Main && w.Branch != "" {
-			return ref(w.Branch), w.Branch, nil
-		}
-	}
-	return "", "", nil
-}
-
 // merged says how the base has what a branch has: as its commits, as others with
 // the same changes, or as one with all of them. It returns "" when it has not.
 func (r repo) merged(ctx context.Context, branch string) (reason string, err error) {
-	base, short, err := r.target(ctx)
+	base, short, err := r.git.Base(ctx, r.info.CommonDir)
 	if err != nil || base == "" || base == ref(branch) {
 		return "", err
 	}

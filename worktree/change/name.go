@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -185,4 +186,49 @@ func (r repo) takeable(name string) error {
 		}
 	}
 	return nil
+}
+
+// Outline returns where Create would make a worktree of a repository, and on which
+// branch, as far as that is known without looking: what is there already, or a
+// place that cannot be used, only Create finds out. The error is an ErrName.
+func Outline(info worktree.Repository, o CreateOptions) (path, branch string, err error) {
+	if o.Name == "" && o.From.PullRequest > 0 {
+		o.Name = "pr-" + strconv.Itoa(o.From.PullRequest)
+	}
+	if err := CheckName(o.Name); err != nil {
+		return "", "", err
+	}
+	switch s := o.From; {
+	case s.Branch != "":
+		branch = s.Branch
+	case s.Remote != "":
+		_, branch, _ = strings.Cut(s.Remote, "/")
+	default:
+		branch = expand(o.Branch, "", o.Name)
+	}
+	return expand(o.Path, repo{info: info}.base(), o.Name), branch, nil
+}
+
+// NameFor returns a name of a worktree that is like a branch or a title: what
+// CheckName would not take becomes a dash.
+func NameFor(s string) string {
+	name := strings.Map(func(r rune) rune {
+		if r == '.' || r == '_' || r == '/' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, s)
+	var parts []string
+	for _, part := range strings.Split(name, "/") {
+		words := strings.FieldsFunc(part, func(r rune) bool { return r == '-' })
+		if part = strings.Trim(strings.Join(words, "-"), "."); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	name = strings.Join(parts, "/")
+	name = strings.TrimRight(name[:min(len(name), maxName)], "-/")
+	if CheckName(name) != nil {
+		return ""
+	}
+	return name
 }
