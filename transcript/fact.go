@@ -36,7 +36,14 @@ func (f *fold) meta(r *record) {
 	case "pr-link":
 		s.PR = readPR(r)
 	case "worktree-state":
+		bound := s.Worktree
 		readWorktree(&s.Worktree, r)
+		switch {
+		case s.Worktree != nil:
+			s.Left = nil
+		case bound != nil:
+			s.Left = bound
+		}
 	}
 }
 

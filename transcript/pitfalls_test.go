@@ -193,7 +193,9 @@ func TestPitfalls(t *testing.T) {
 		}, func(s transcript.Summary) bool { return s.Entrypoint == "cli" }},
 		{
 			"worktree cleared", func(b *tt.Builder) { b.Worktree("/r", "/r/w", "w", "worktree-w").NoWorktree() },
-			func(s transcript.Summary) bool { return s.Worktree == nil },
+			func(s transcript.Summary) bool {
+				return s.Worktree == nil && s.Left != nil && s.Left.Path == "/r/w"
+			},
 		},
 		{
 			"worktree", func(b *tt.Builder) { b.NoWorktree().Worktree("/r", "/r/w", "w", "worktree-w") },

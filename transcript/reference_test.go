@@ -281,8 +281,12 @@ func (r *reference) meta(typ string, o object) {
 		_ = json.Unmarshal(o["prNumber"], &s.PR.Number)
 	case "worktree-state":
 		if string(o["worktreeSession"]) == "null" {
+			if s.Worktree != nil {
+				s.Left = s.Worktree
+			}
 			s.Worktree = nil
 		} else if w := o.object("worktreeSession"); w != nil {
+			s.Left = nil
 			s.Worktree = &transcript.Worktree{
 				Path: w.str("worktreePath"), Name: w.str("worktreeName"), Branch: w.str("worktreeBranch"),
 				OriginalDir: w.str("originalCwd"), OriginalBranch: w.str("originalBranch"), OriginalCommit: w.str("originalHeadCommit"),

@@ -48,29 +48,47 @@ type Created struct {
 // InUseError, or that of git, of the file system, of the set-up command or of
 // ctx.
 func Create(ctx context.Context, git worktree.Git, o CreateOptions) (Created, error) {
-	if o.Name == "" && o.From.PullRequest > 0 {
-		o.Name = "pr-" + strconv.Itoa(o.From.PullRequest)
-	}
-	if err := CheckName(o.Name); err != nil {
-		return Created{}, err
-	}
-	r, err := open(ctx, git, o.Repository)
+	r, path, st, err := prepare(ctx, git, o, false)
 	if err != nil {
 		return Created{}, err
-	}
-	path, err := r.place(o.Path, o.Name)
-	if err != nil {
-		return Created{}, err
-	}
-	st, err := r.start(ctx, o)
-	if err != nil {
-		return Created{}, fmt.Errorf("create worktree %s: %w", o.Name, err)
 	}
 	made, err := r.build(ctx, path, st, o.Fill)
 	if err != nil {
 		return Created{}, fmt.Errorf("create worktree %s: %w", path, err)
 	}
 	return made, nil
+}
+
+// Preview says what Create would make by what is known now, and changes nothing:
+// the base may still be fetched, and of a pull request the commit is not known.
+// The errors are those of Create.
+func Preview(ctx context.Context, git worktree.Git, o CreateOptions) (Created, error) {
+	_, path, st, err := prepare(ctx, git, o, true)
+	if err != nil {
+		return Created{}, err
+	}
+	return Created{Path: path, Branch: st.branch, Base: st.base, Head: st.commit}, nil
+}
+
+// prepare finds out where a new worktree goes and what it begins at.
+func prepare(ctx context.Context, git worktree.Git, o CreateOptions, still bool) (r repo, path string, st start, err error) {
+	if o.Name == "" && o.From.PullRequest > 0 {
+		o.Name = "pr-" + strconv.Itoa(o.From.PullRequest)
+	}
+	if err = CheckName(o.Name); err != nil {
+		return r, "", st, err
+	}
+	if r, err = open(ctx, git, o.Repository); err != nil {
+		return r, "", st, err
+	}
+	r.still = still
+	if path, err = r.place(o.Path, o.Name); err != nil {
+		return r, "", st, err
+	}
+	if st, err = r.start(ctx, o); err != nil {
+		err = fmt.Errorf("create worktree %s: %w", o.Name, err)
+	}
+	return r, path, st, err
 }
 
 // build makes a worktree at path and fills it, or undoes what it did.

@@ -32,11 +32,20 @@ func options(r worktreetest.Repo, name string) change.CreateOptions {
 	}
 }
 
+// create makes a worktree, which must be the one that was foretold.
 func create(t testing.TB, o change.CreateOptions) change.Created {
 	t.Helper()
+	seen, err := change.Preview(context.Background(), real(t), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing(t, seen.Path)
 	made, err := change.Create(context.Background(), real(t), o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if seen.Path != made.Path || seen.Branch != made.Branch || seen.Base != made.Base {
+		t.Errorf("foretold %+v, made %+v", seen, made)
 	}
 	return made
 }

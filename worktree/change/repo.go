@@ -16,6 +16,8 @@ type repo struct {
 	git  worktree.Git
 	info worktree.Repository
 	home string // where git finds it
+
+	still bool // nothing is fetched
 }
 
 func open(ctx context.Context, git worktree.Git, dir string) (repo, error) {

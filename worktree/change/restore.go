@@ -51,43 +51,79 @@ func Restore(ctx context.Context, git worktree.Git, o RestoreOptions) (Created, 
 	return made, nil
 }
 
+// PreviewRestore says what Restore would bring back by what is known now, and
+// changes nothing. The errors are those of Restore.
+func PreviewRestore(ctx context.Context, git worktree.Git, o RestoreOptions) (Created, error) {
+	fail := func(err error) (Created, error) {
+		return Created{}, fmt.Errorf("restore worktree %s: %w", o.Path, err)
+	}
+	r, err := open(ctx, git, o.Repository)
+	if err != nil {
+		return fail(err)
+	}
+	if w, errLinked := r.linked(o.Path); errLinked == nil {
+		if w.State != worktree.Missing && w.State != worktree.Moved {
+			return fail(notGone(w))
+		}
+		return entryOf(w), nil
+	}
+	path, st, err := r.past(ctx, o)
+	if err != nil {
+		return fail(err)
+	}
+	return Created{Path: path, Branch: st.branch, Base: st.base, Head: st.commit}, nil
+}
+
 // again makes a worktree that git knows nothing of any more.
 func (r repo) again(ctx context.Context, o RestoreOptions) (Created, error) {
-	path, err := r.free(filepath.Clean(o.Path))
+	path, st, err := r.past(ctx, o)
 	if err != nil {
 		return Created{}, err
-	}
-	st := start{branch: o.Branch, base: o.Branch}
-	if _, ok := r.branch(o.Branch); ok {
-		if st, err = r.existing(o.Branch); err != nil {
-			return Created{}, err
-		}
-		return r.build(ctx, path, st, o.Fill)
-	}
-	if o.Commit == "" {
-		return Created{}, fmt.Errorf("branch %q: %w", o.Branch, ErrNothing)
-	}
-	if st.commit, err = r.commit(ctx, r.home, o.Commit); err != nil {
-		return Created{}, err
-	}
-	st.base = st.commit
-	if st.branch != "" {
-		if err := r.newBranch(ctx, st.branch); err != nil {
-			return Created{}, err
-		}
 	}
 	return r.build(ctx, path, st, o.Fill)
 }
 
+// past finds out what a worktree had that git knows nothing of any more.
+func (r repo) past(ctx context.Context, o RestoreOptions) (string, start, error) {
+	path, err := r.free(filepath.Clean(o.Path))
+	if err != nil {
+		return "", start{}, err
+	}
+	if _, ok := r.branch(o.Branch); ok {
+		st, err := r.existing(o.Branch)
+		return path, st, err
+	}
+	if o.Commit == "" {
+		return "", start{}, fmt.Errorf("branch %q: %w", o.Branch, ErrNothing)
+	}
+	st := start{branch: o.Branch}
+	if st.commit, err = r.commit(ctx, r.home, o.Commit); err != nil {
+		return "", start{}, err
+	}
+	st.base = st.commit
+	if st.branch != "" {
+		err = r.newBranch(ctx, st.branch)
+	}
+	return path, st, err
+}
+
+// entryOf is what a worktree that has its entry still comes back as.
+func entryOf(w worktree.Worktree) Created {
+	return Created{Path: w.Path, Branch: w.Branch, Base: w.Branch, Head: w.Head}
+}
+
+// notGone says that there is nothing to restore.
+func notGone(w worktree.Worktree) error { return fmt.Errorf("%w: its state is %s", ErrExists, w.State) }
+
 // revive brings back a worktree that has its entry still.
 func (r repo) revive(ctx context.Context, w worktree.Worktree, o RestoreOptions) (Created, error) {
-	made := Created{Path: w.Path, Branch: w.Branch, Base: w.Branch, Head: w.Head}
+	made := entryOf(w)
 	switch w.State {
 	case worktree.Missing:
 	case worktree.Moved:
 		return made, r.relink(w)
 	default:
-		return Created{}, fmt.Errorf("%w: its state is %s", ErrExists, w.State)
+		return Created{}, notGone(w)
 	}
 	s := site{repo: r, path: w.Path}
 	err := s.directory()

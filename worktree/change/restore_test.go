@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"coppice/worktree"
 	"coppice/worktree/change"
 	"coppice/worktree/worktreetest"
@@ -13,7 +15,18 @@ import (
 
 func restore(t *testing.T, r worktreetest.Repo, path, branch, commit string) (change.Created, error) {
 	t.Helper()
-	return change.Restore(context.Background(), real(t), change.RestoreOptions{Repository: r.Dir, Path: path, Branch: branch, Commit: commit})
+	o := change.RestoreOptions{Repository: r.Dir, Path: path, Branch: branch, Commit: commit}
+	before := snapshot(t, r)
+	seen, errSeen := change.PreviewRestore(context.Background(), real(t), o)
+	if after := snapshot(t, r); after != before {
+		t.Errorf("looking changed\n%s to\n%s", before, after)
+	}
+	made, err := change.Restore(context.Background(), real(t), o)
+	made.Notes = nil
+	if diff := cmp.Diff(made, seen); diff != "" && err == nil || (err == nil) != (errSeen == nil) {
+		t.Errorf("foretold %+v, %v, made %+v, %v", seen, errSeen, made, err)
+	}
+	return made, err
 }
 
 // TestRestore is the table of what is left of a worktree and what restoring it

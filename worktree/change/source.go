@@ -112,7 +112,7 @@ func (r repo) fresh(ctx context.Context, dir string, st *start) error {
 		st.commit, err = r.commit(ctx, dir, "HEAD")
 		return err
 	}
-	if r.stale() {
+	if !r.still && r.stale() {
 		patient, cancel := context.WithTimeout(ctx, fetchTime)
 		err := r.fetch(patient, "+"+ref(name)+":"+head)
 		cancel()
