@@ -38,16 +38,13 @@ func FromFile(ctx context.Context, path string) (Session, error) {
 	}
 	s := Session{
 		ID: id, Path: path, ModTime: info.ModTime(), Summary: sum,
-		Dir:     belongs(&sum, filepath.Base(filepath.Dir(path))),
 		Updated: sum.Updated, NotReady: notReady(&sum, info.Size(), ""),
 	}
 	if s.Updated.IsZero() {
 		s.Updated = time.Unix(0, info.ModTime().UnixNano()).UTC()
 	}
-	if filepath.IsAbs(s.Dir) {
-		p := placer{locate: worktree.Locate}
-		s.Place = p.locateForm(s.Dir)
-	}
+	p := placer{locate: worktree.Locate}
+	s.Dir, s.Place = homeOf(&sum, filepath.Base(filepath.Dir(path)), p.locateForm)
 	s.Project = projectOf(s.Place, "")
 	if !strings.EqualFold(sum.ForkedFrom, id) {
 		s.Parent = sum.ForkedFrom

@@ -72,7 +72,7 @@ func Folder(root, name, dir string) string {
 // it ends in time, and its slices and maps are never nil.
 func (p Planner) Fork(ctx context.Context, s Session, repos []worktree.Repository, req Request) Plan {
 	return p.inTime(ctx, s, "fork", func(ctx context.Context) Plan {
-		s = whole(ctx, s)
+		s = whole(ctx, s, p.locate)
 		d := draft{command: "fork", ctx: ctx, planner: p, session: s, repos: repos, request: req.complete(), plan: emptyPlan(s)}
 		d.plan.Action, d.plan.Model = ActionFork, s.Summary.Model
 		d.checkSource()
@@ -120,7 +120,7 @@ func (d *draft) setFork() {
 	}
 	here := d.locate(d.plan.Cwd)
 	f.Path = filepath.Join(Folder(d.planner.Root, d.planner.ProjectName, here.Resolved), f.ID+transcriptExt)
-	if filepath.IsAbs(d.session.Dir) {
+	if filepath.IsAbs(d.session.Dir) && d.plan.Worktree.Action != TreeCreate {
 		there := d.locate(d.session.Dir)
 		f.Shared = there.Exists && (there.Resolved == here.Resolved || there.Root != "" && there.Root == here.Root)
 	}

@@ -59,6 +59,7 @@ type liveEntry struct {
 	UpdatedAt       float64         `json:"updatedAt"`
 	Name            string          `json:"name"`
 	NameSource      string          `json:"nameSource"`
+	Cwd             string          `json:"cwd"`
 }
 
 func (r registry) read() map[string]Live {
@@ -123,7 +124,7 @@ func (r registry) entry(pid int) (liveEntry, bool) {
 
 // live says what an entry means now; false when its process is gone.
 func (r registry) live(pid int, e liveEntry) (Live, bool) {
-	l := Live{PID: pid, Where: fmt.Sprintf("pid %d", pid)}
+	l := Live{PID: pid, Where: fmt.Sprintf("pid %d", pid), Dir: e.Cwd}
 	l.Source, l.Since = observe.Registry, milliseconds(e.StatusUpdatedAt)
 	l.State, l.Reason = stateOf(e)
 	if e.NameSource == "user" {

@@ -44,6 +44,31 @@ func belongs(sum *transcript.Summary, folder string) string {
 	return first
 }
 
+// kept returns the worktree in which the conversation ended and which the client
+// left as it ended, "" for none. The client goes back to the main checkout whether
+// the worktree was kept or removed (observed D): only the disk tells.
+func kept(sum *transcript.Summary) string {
+	if w := sum.Left; w != nil && filepath.IsAbs(w.Path) && filepath.IsAbs(sum.Dir) && worktree.Within(filepath.Clean(w.Path), filepath.Clean(sum.Dir)) {
+		return filepath.Clean(w.Path)
+	}
+	return ""
+}
+
+// homeOf returns the directory to which the session of a transcript belongs, and
+// where it lies: the worktree that was kept as it ended, else see belongs.
+func homeOf(sum *transcript.Summary, folder string, place func(dir string) worktree.Place) (string, worktree.Place) {
+	if dir := kept(sum); dir != "" {
+		if p := place(dir); p.Exists && p.State == worktree.Present && worktree.SamePath(p.Root, dir) {
+			return dir, p
+		}
+	}
+	dir := belongs(sum, folder)
+	if dir == "" {
+		return "", worktree.Place{}
+	}
+	return dir, place(dir)
+}
+
 // projectOf returns the directory that groups the sessions of a place. main is
 // the main checkout of its repository when that is known.
 func projectOf(place worktree.Place, main string) string {

@@ -103,6 +103,7 @@ type PlanWorktree struct {
 	Commit string `json:"commit"` // hash, as it is known now
 	Carry  bool   `json:"carry"`  // changes are copied from From
 	From   string `json:"from"`   // the directory of the repository that it is made from
+	Moves  bool   `json:"moves"`  // the session is moved there, and belongs there from then on
 }
 
 // PlanRestore is the worktree of a session that is gone, and could be restored:
@@ -170,6 +171,9 @@ type Planner struct {
 	// Live returns the sessions that are live now. nil: what the session itself
 	// says is believed.
 	Live func() map[string]Live
+	// Made returns what is recorded of a worktree that we made and that holds dir.
+	// nil: nothing is.
+	Made func(dir string) MadeTree
 	// Outlook reads a transcript as the agent will. nil: nothing is known.
 	Outlook func(ctx context.Context, path string) (Outlook, error)
 	Now     func() time.Time
@@ -238,7 +242,7 @@ func emptyPlan(s Session) Plan {
 
 // draft makes a plan.
 func (p Planner) draft(ctx context.Context, s Session, repos []worktree.Repository, req Request) Plan {
-	s = whole(ctx, s)
+	s = whole(ctx, s, p.locate)
 	d := draft{command: "resume", ctx: ctx, planner: p, session: s, repos: repos, request: req.complete(), plan: emptyPlan(s)}
 	if req.Fork != nil {
 		d.checkSource()
@@ -278,6 +282,7 @@ type draft struct {
 	plan    Plan
 	command string                         // what the person asked for: "resume", "fork" or "new"
 	opened  map[string]worktree.Repository // by common directory
+	gone    lost                           // what is known of the worktree in plan.Restore
 	pass    string                         // permission mode to be passed to the agent, "" to leave it to the agent
 }
 

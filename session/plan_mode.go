@@ -56,7 +56,7 @@ func readSettings(name string) settings {
 func (d *draft) decideMode() {
 	stored, fresh := d.session.Summary.PermissionMode, ""
 	if d.planner.DefaultMode != nil {
-		fresh = d.planner.DefaultMode(d.plan.Cwd)
+		fresh = d.planner.DefaultMode(d.settled())
 	}
 	if runtime.Strictness(fresh) < 0 {
 		fresh = runtime.ModeAuto // where the observed client starts without settings
@@ -75,4 +75,13 @@ func (d *draft) decideMode() {
 func (d *draft) setMode(mode, pass, reason string) {
 	d.pass = pass
 	d.plan.Permission = PlanPermission{Mode: runtime.SpellMode(mode), Reason: reason}
+}
+
+// settled is the directory whose settings a new session would have: of a worktree
+// that is not made yet, the checkout that it is made from.
+func (d *draft) settled() string {
+	if d.plan.Worktree.Action == TreeCreate {
+		return d.plan.Worktree.From
+	}
+	return d.plan.Cwd
 }

@@ -12,6 +12,10 @@ import (
 // findDir decides where the agent starts. The directory is always named, never
 // the one that this program happens to stand in (report B17).
 func (d *draft) findDir() {
+	if d.request.Worktree != nil {
+		d.findTree()
+		return
+	}
 	dir, asked := d.session.Dir, d.request.Dir != ""
 	if asked {
 		dir = d.request.Dir
@@ -23,15 +27,19 @@ func (d *draft) findDir() {
 	place := d.locate(dir)
 	d.plan.Worktree = PlanWorktree{Path: place.Root, State: string(place.State)}
 	if place.Root != "" {
-		d.plan.Worktree.Action = "use"
+		d.plan.Worktree.Action = TreeUse
 	}
 	switch {
+	case d.request.Restore:
+		d.restore(place)
+		return
 	case !place.Exists:
-		d.plan.Worktree.Action = "missing"
+		d.plan.Worktree.Action = TreeMissing
 		d.missing(place, asked)
 		return
 	case !asked && (place.State == worktree.Ghost || d.wasWorktree(place)):
-		d.warn(ghostText(place))
+		d.lookForRestore(place)
+		d.warn(ghostText(place) + d.restoreHint())
 		d.choose(place)
 		d.offer(place.Dir, "the directory itself, although it is no worktree")
 		return
@@ -63,6 +71,7 @@ func (d *draft) noPath(dir string, asked bool) {
 func (d *draft) missing(place worktree.Place, asked bool) {
 	if !asked {
 		d.lookAround(place)
+		d.lookForRestore(place)
 	}
 	_, tree := d.registered(place)
 	if tree.Path != "" && place.Root == "" {
@@ -74,8 +83,8 @@ func (d *draft) missing(place worktree.Place, asked bool) {
 		return
 	case d.foreign():
 		d.warn(fmt.Sprintf("it was recorded on another machine, or under another home: %s does not exist here", place.Dir))
-	case d.session.Summary.Worktree != nil, tree.Path != "", place.State == worktree.Missing, place.State == worktree.Gone && place.Root != "":
-		d.warn(fmt.Sprintf("its worktree %s is gone", place.Dir))
+	case d.plan.Restore != nil, d.session.Summary.Worktree != nil, tree.Path != "", place.State == worktree.Missing, place.State == worktree.Gone && place.Root != "":
+		d.warn(fmt.Sprintf("its worktree %s is gone", place.Dir) + d.restoreHint())
 	default:
 		d.warn(fmt.Sprintf("its directory %s is gone", place.Dir))
 	}
@@ -88,7 +97,8 @@ func (d *draft) judge(place worktree.Place) {
 	case worktree.Ghost:
 		d.warn(ghostText(place))
 	case worktree.Moved:
-		d.warn(fmt.Sprintf("%s was moved, or its repository was: git does not work there until `git worktree repair` is run in the repository", place.Dir))
+		d.lookForRestore(place)
+		d.warn(fmt.Sprintf("%s was moved, or its repository was: git does not work there until `git worktree repair` is run in the repository", place.Dir) + d.restoreHint())
 	case worktree.Prunable:
 		d.warn(fmt.Sprintf("%s no longer points to its repository: git there may work on another one", place.Dir))
 	case worktree.Plain:
@@ -251,10 +261,12 @@ func (d *draft) foreign() bool {
 
 // locate says where a directory lies, in whichever Unicode form it exists
 // (report B11).
-func (d *draft) locate(dir string) worktree.Place {
-	p := placer{locate: worktree.Locate}
-	if d.planner.Locate != nil {
-		p.locate = d.planner.Locate
+func (d *draft) locate(dir string) worktree.Place { return d.planner.locate(dir) }
+
+func (p Planner) locate(dir string) worktree.Place {
+	places := placer{locate: worktree.Locate}
+	if p.Locate != nil {
+		places.locate = p.Locate
 	}
-	return p.locateForm(dir)
+	return places.locateForm(dir)
 }

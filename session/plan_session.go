@@ -96,6 +96,8 @@ func (d *draft) resumeValues() agent.Values {
 	switch {
 	case d.request.Fork != nil:
 		return agent.Values{ID: d.request.Fork.ID}
+	case len(d.session.Copies) > 1 && d.plan.Worktree.Moves:
+		return agent.Values{ID: filepath.Join(Folder(d.planner.Root, d.planner.ProjectName, d.locate(d.plan.Cwd).Resolved), d.session.ID+transcriptExt)}
 	case len(d.session.Copies) > 1:
 		return agent.Values{ID: d.session.Path}
 	}

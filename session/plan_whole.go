@@ -5,13 +5,14 @@ import (
 	"path/filepath"
 
 	"coppice/transcript"
+	"coppice/worktree"
 )
 
 // whole returns s with a complete Summary, and the directory that follows from
 // it. A row may know only the head and the tail of its file yet, and a worktree
 // binding, a mode or damage may lie between them. A file that cannot be read is
 // planned with what is known of it.
-func whole(ctx context.Context, s Session) Session {
+func whole(ctx context.Context, s Session, locate func(string) worktree.Place) Session {
 	if s.Summary.Complete || s.Problem != "" {
 		return s
 	}
@@ -30,7 +31,7 @@ func whole(ctx context.Context, s Session) Session {
 		return s
 	}
 	s.Summary = state.Summary
-	s.Dir = belongs(&s.Summary, filepath.Base(filepath.Dir(s.Path)))
+	s.Dir, _ = homeOf(&s.Summary, filepath.Base(filepath.Dir(s.Path)), locate)
 	s.NotReady = notReady(&s.Summary, info.Size(), "")
 	return s
 }

@@ -64,6 +64,7 @@ type Live struct {
 	PID   int    // of the agent
 	Where string // terminal or host, as far as known: "pid 4711"
 	Name  string // the live name, when a person set it
+	Dir   string // where it runs, "" when that is not known
 }
 
 // What an agent does, and who says so.

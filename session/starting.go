@@ -42,7 +42,7 @@ func (p Planner) Start(ctx context.Context, req StartRequest) Plan {
 	return p.inTime(ctx, s, "new", func(ctx context.Context) Plan {
 		d := draft{
 			command: "new", ctx: ctx, planner: p, session: s, plan: emptyPlan(s),
-			request: Request{Dir: req.Dir, Agent: req.Agent, Prompt: req.Prompt, Mode: req.Mode, Args: req.Args},
+			request: Request{Dir: req.Dir, Agent: req.Agent, Prompt: req.Prompt, Mode: req.Mode, Args: req.Args, Worktree: req.Worktree},
 		}
 		d.plan.Action, d.plan.Name = ActionStart, req.Name
 		d.findNewDir()
@@ -62,6 +62,10 @@ func (d *draft) findNewDir() {
 		d.noPath(d.request.Dir, true)
 		return
 	}
+	if d.request.Worktree != nil {
+		d.findTree()
+		return
+	}
 	place := d.locate(d.request.Dir)
 	d.plan.Worktree = PlanWorktree{Path: place.Root, State: string(place.State)}
 	if !place.Exists {
@@ -69,7 +73,7 @@ func (d *draft) findNewDir() {
 		return
 	}
 	if place.Root != "" {
-		d.plan.Worktree.Action = "use"
+		d.plan.Worktree.Action = TreeUse
 	}
 	d.plan.Cwd = place.Dir
 	d.judge(place)
@@ -107,7 +111,7 @@ func (d *draft) decideNewMode() {
 	}
 	mode := ""
 	if d.planner.DefaultMode != nil {
-		mode = d.planner.DefaultMode(d.plan.Cwd)
+		mode = d.planner.DefaultMode(d.settled())
 	}
 	d.setMode(mode, "", "what a new session starts in")
 }

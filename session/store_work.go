@@ -74,10 +74,7 @@ func (w *worker) do(ctx context.Context, j job) result {
 		res.sidecar = readSidecar(j.path)
 	}
 	sum := &res.state.Summary
-	res.dir = belongs(sum, filepath.Base(filepath.Dir(j.path)))
-	if res.dir != "" {
-		res.place = w.places.place(ctx, res.dir)
-	}
+	res.dir, res.place = homeOf(sum, filepath.Base(filepath.Dir(j.path)), func(dir string) worktree.Place { return w.places.place(ctx, dir) })
 	if sum.Worktree != nil && res.place.CommonDir == "" && filepath.IsAbs(sum.Worktree.OriginalDir) {
 		res.origin = w.places.place(ctx, filepath.Clean(sum.Worktree.OriginalDir))
 	}

@@ -129,7 +129,7 @@ func (a *app) makeFork(ctx context.Context, plan session.Plan) (fork.Result, err
 		return fork.Result{}, fmt.Errorf("%s names no session id: copy it to a file that is named by one (UUID.jsonl), and fork that", plan.Transcript)
 	}
 	branch := plan.Branch
-	if plan.Worktree.Action != "use" {
+	if plan.Worktree.Action != session.TreeUse {
 		branch = "" // recorded, not checked out
 	}
 	result, err := fork.Fork(ctx, fork.Request{
