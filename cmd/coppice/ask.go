@@ -26,7 +26,7 @@ func (a *app) agree(ctx context.Context, s session.Session, repos []worktree.Rep
 		return plan, nil
 	}
 	if refused(plan) {
-		return plan, errors.New(strings.Join(plan.Blockers, "\n"))
+		return plan, errRefused(plan)
 	}
 	// The answer to a question belongs on the terminal, not into a pipe.
 	if _, err := a.env.Stderr.WriteString(a.ascii(planText(s, plan))); err != nil {
@@ -60,6 +60,9 @@ func (a *app) agree(ctx context.Context, s session.Session, repos []worktree.Rep
 func refused(p session.Plan) bool {
 	return p.Action == session.ActionRefuse || (p.Action != session.ActionResume && len(p.Choices) == 0)
 }
+
+// errRefused says why a plan is refused, with the next step of each reason.
+func errRefused(p session.Plan) error { return errors.New(strings.Join(p.Blockers, "\n")) }
 
 // confirm asks a question; anything but yes is errDeclined.
 func (a *app) confirm(in *bufio.Reader, question string) error {

@@ -11,12 +11,19 @@ import (
 	"coppice/ui/text"
 )
 
-// showPlan prints a plan.
+// showPlan prints a plan. One that cannot be carried out, whatever a person says,
+// is an error beside it, so that a script need not read it to know.
 func (a *app) showPlan(s session.Session, plan session.Plan, asJSON bool) error {
+	var err error
 	if asJSON {
-		return a.printJSON(plan)
+		err = a.printJSON(plan)
+	} else {
+		err = a.print(planText(s, plan))
 	}
-	return a.print(planText(s, plan))
+	if err == nil && refused(plan) {
+		err = errRefused(plan)
+	}
+	return err
 }
 
 // planText lays out a plan, a line for each thing that is known.

@@ -43,7 +43,8 @@ func (a *app) resumeCommand() *cobra.Command {
 		Short: "Resume a session in this terminal, in the directory where it belongs",
 		Long: "Resume a session in this terminal, in the directory where it belongs, whatever the\n" +
 			"current one is. What is unusual is shown and asked about before anything starts.\n" +
-			"What follows -- goes to the agent as it is.\n\n" + sessionHelp,
+			"What follows -- goes to the agent as it is.\n\n" +
+			"The exit code of --plan is 1 when the session cannot be resumed as asked.\n\n" + sessionHelp,
 		ValidArgsFunction: a.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := opt.arguments(args, cmd.ArgsLenAtDash()); err != nil {
