@@ -104,7 +104,7 @@ func (a *app) doctor(ctx context.Context, args []string, opt doctorOptions) erro
 	return nil
 }
 
-// patients returns what is to be examined.
+// patients returns what is to be examined, each file once.
 func (a *app) patients(ctx context.Context, rows []session.Session, repos []worktree.Repository, args []string, opt doctorOptions) ([]*patient, error) {
 	var out []*patient
 	if len(args) == 0 {
@@ -121,7 +121,9 @@ func (a *app) patients(ctx context.Context, rows []session.Session, repos []work
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &patient{Session: s, outside: outside})
+		if !slices.ContainsFunc(out, func(p *patient) bool { return worktree.SamePath(p.Path, s.Path) }) {
+			out = append(out, &patient{Session: s, outside: outside})
+		}
 	}
 	return out, nil
 }
