@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -104,6 +105,53 @@ func testLiveEnds(t *testing.T, bin string) {
 		t.Errorf("stop says %s, %v", out, err)
 	}
 	p.WaitText("ended by a signal")
+	p.Press("Esc")
+	p.WaitText("Sessions")
+	leaves(t, p, "q")
+}
+
+// testLiveWithoutRegister: what an agent that keeps no register has open behind the
+// window is neither moved, deleted nor resumed once more, and the way out is said.
+func testLiveWithoutRegister(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	w.behind()
+	app, tree := w.repo("app"), w.repo("tree")
+	path := w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	w.script("WAIT=1")
+	p := w.open(100, 30, app.Dir)
+	chosen(p, "prune the roses")
+	p.Press("Enter")
+	p.WaitText("fakeagent waits")
+
+	id := sessiontest.ID(1)
+	fails := func(args ...string) string {
+		t.Helper()
+		out, err := w.command(app.Dir, args...).CombinedOutput()
+		if err == nil {
+			t.Errorf("%q went well: %s", args, out)
+		}
+		return string(out)
+	}
+	var stop string
+	for _, args := range [][]string{{"rm", id}, {"mv", id, "--to", tree.Dir}, {"resume", id}} {
+		out := fails(args...)
+		_, rest, _ := strings.Cut(out, "the session is live behind the window: `coppice stop ")
+		if stop, _, _ = strings.Cut(rest, "`"); stop == "" {
+			t.Errorf("%q says %s", args, out)
+		}
+	}
+	if starts := w.starts(); len(starts) != 1 {
+		t.Errorf("the agent was started %d times", len(starts))
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+	if out, err := w.command(app.Dir, "stop", stop).CombinedOutput(); err != nil {
+		t.Errorf("stop %s: %v: %s", stop, err, out)
+	}
+	if out, err := w.command(app.Dir, "rm", id).CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
 	p.Press("Esc")
 	p.WaitText("Sessions")
 	leaves(t, p, "q")

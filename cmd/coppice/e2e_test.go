@@ -34,6 +34,7 @@ func TestEndToEnd(t *testing.T) {
 		"worktree gone":   testWorktreeGone,
 		"live":            testLive,
 		"live ends":       testLiveEnds,
+		"unregistered":    testLiveWithoutRegister,
 		"no hosts":        testNoBehind,
 		"live elsewhere":  testLiveElsewhere,
 		"shell":           testShell,

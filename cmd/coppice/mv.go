@@ -52,14 +52,14 @@ func (a *app) move(ctx context.Context, arg, to string, asJSON bool) error {
 		return err
 	}
 	dirs := a.dirs()
-	if err := session.CheckEnded(dirs.Agent, a.env.Proc, s.ID); err != nil {
+	if err := a.checkEnded(s.ID); err != nil {
 		return fmt.Errorf("move session %s: %w", s.ID, err)
 	}
 	place := worktree.Locate(dir)
 	req := move.Request{
 		ID: s.ID, Source: s.Path, Folder: session.Folder(dirs.Agent, dirs.ProjectName, place.Resolved), Dir: dir, Now: a.env.Now(),
 		Retention: session.Retention(dirs.Agent),
-		Live:      func() bool { return session.CheckEnded(dirs.Agent, a.env.Proc, s.ID) != nil },
+		Live:      func() bool { return a.checkEnded(s.ID) != nil },
 	}
 	if w := s.Summary.Worktree; w != nil {
 		req.Unbind = !worktree.Within(w.Path, dir) && !worktree.Within(w.Path, place.Resolved)

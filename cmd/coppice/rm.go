@@ -19,7 +19,7 @@ func (a *app) trash() trash.Trash {
 	dirs := a.dirs()
 	return trash.Trash{
 		Dir: filepath.Join(dirs.State, "trash"), Now: a.env.Now, Retention: session.Retention(dirs.Agent),
-		Live: func(id string) bool { return session.CheckEnded(dirs.Agent, a.env.Proc, id) != nil },
+		Live: func(id string) bool { return a.checkEnded(id) != nil },
 	}
 }
 
@@ -63,11 +63,10 @@ func (a *app) remove(ctx context.Context, arg string, asJSON bool) error {
 
 // take moves a session that has ended to the trash.
 func (a *app) take(ctx context.Context, s session.Session) (trash.Item, error) {
-	root := a.dirs().Agent
-	if err := session.CheckEnded(root, a.env.Proc, s.ID); err != nil {
+	if err := a.checkEnded(s.ID); err != nil {
 		return trash.Item{}, fmt.Errorf("delete session %s: %w", s.ID, err)
 	}
-	item, err := a.trash().Take(ctx, root, s.Path, s.ID, s.Title)
+	item, err := a.trash().Take(ctx, a.dirs().Agent, s.Path, s.ID, s.Title)
 	if err != nil {
 		return item, fmt.Errorf("delete session %s: %w", s.ID, err)
 	}
