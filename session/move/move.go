@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"coppice/session/move/carry"
 	"coppice/transcript"
 )
@@ -107,6 +109,11 @@ func (m *mover) run(ctx context.Context) error {
 	if m.live() {
 		return ErrLive
 	}
+	moving, err := carry.LockDir(ctx, filepath.Dir(filepath.Dir(m.Source)), carry.LockWait, unix.LOCK_SH)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = moving.Close() }()
 	src, err := carry.OpenLocked(ctx, m.Source, carry.LockWait)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, there := os.Lstat(m.target); there == nil { // a Move was killed behind the removal

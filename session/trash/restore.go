@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"golang.org/x/sys/unix"
+
 	"coppice/session/move/carry"
 	"coppice/transcript"
 )
@@ -16,7 +18,9 @@ import (
 // several; "" for the one taken last. It never replaces anything: where something
 // is in its place, the error matches ErrOccupied and the session stays in the
 // trash. Killed in between, the next Restore goes on. Of several at once, in any
-// process, one restores the session and the others return ErrNotFound.
+// process, one restores the session and the others return ErrNotFound. Path of the
+// item says where the session is: elsewhere than it was when it was moved after the
+// Take that took it had been killed.
 //
 // The other errors match ErrEmpty (only for ""), ErrBusy, ErrPlace or one of the
 // file system.
@@ -45,7 +49,64 @@ func (t Trash) restore(ctx context.Context, found Item) (_ Item, err error) {
 	if err != nil {
 		return found, err
 	}
+	if missing(filepath.Join(item.dir, pendingName)) {
+		return item, t.putBack(ctx, item)
+	}
+	// It was never taken for good, so nobody may move it meanwhile.
+	still, err := carry.LockDir(ctx, filepath.Join(item.Root, "projects"), t.wait(), unix.LOCK_EX)
+	if errors.Is(err, carry.ErrLocked) {
+		err = fmt.Errorf("lock the folders of all projects: %w", ErrBusy)
+	}
+	if err != nil {
+		return item, err
+	}
+	defer func() { err = errors.Join(err, still.Close()) }()
+	if item.Path, err = whereabouts(ctx, item); err != nil {
+		return item, err
+	}
 	return item, t.putBack(ctx, item)
+}
+
+// whereabouts returns the path of the transcript that has all that the entry of
+// item has, as it was moved after a Take that was killed; else the path of item.
+func whereabouts(ctx context.Context, item Item) (string, error) {
+	projects := filepath.Join(item.Root, "projects")
+	folders, err := os.ReadDir(projects)
+	if err != nil || !missing(item.Path) {
+		return item.Path, err
+	}
+	for _, folder := range folders {
+		path := filepath.Join(projects, folder.Name(), filepath.Base(item.Path))
+		if missing(path) {
+			continue
+		}
+		if all, err := begins(ctx, path, filepath.Join(item.dir, transcriptName)); err != nil || all {
+			return path, err
+		}
+	}
+	return item.Path, nil
+}
+
+// begins reports whether the file at path begins with all that is held.
+func begins(ctx context.Context, path, held string) (bool, error) {
+	f, err := carry.Open(path)
+	if errors.Is(err, carry.ErrNotRegular) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = f.Close() }()
+	h, err := carry.Open(held)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = h.Close() }()
+	info, err := h.Stat()
+	if err != nil {
+		return false, err
+	}
+	return carry.Same(ctx, f, h, info.Size())
 }
 
 func (t Trash) putBack(ctx context.Context, item Item) error {
@@ -60,7 +121,7 @@ func (t Trash) putBack(ctx context.Context, item Item) error {
 		return err
 	}
 	if !missing(item.Path) {
-		if same, err := carry.SamePath(ctx, held, item.Path); err != nil || !same {
+		if there, err := begins(ctx, item.Path, held); err != nil || !there {
 			return occupied(item.Path, err)
 		}
 	}
@@ -113,8 +174,8 @@ func (t Trash) lay(ctx context.Context, item Item, f *os.File, info fs.FileInfo)
 	}
 	err = carry.Place(staged, item.Path)
 	if errors.Is(err, fs.ErrExist) {
-		same, cmp := carry.SamePath(ctx, staged, item.Path)
-		if err = nil; cmp != nil || !same { // the same is of a Restore that was killed
+		there, cmp := begins(ctx, item.Path, staged)
+		if err = nil; cmp != nil || !there { // what is there is of a Take or Restore that was killed
 			err = occupied(item.Path, cmp)
 		}
 	} else if err == nil {

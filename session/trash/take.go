@@ -135,6 +135,9 @@ func (t Trash) enter(ctx context.Context, item Item, f *os.File, info fs.FileInf
 	if err != nil {
 		return item, err
 	}
+	if err := os.WriteFile(filepath.Join(staged, pendingName), nil, 0o600); err != nil {
+		return item, err
+	}
 	if err := renameio.WriteFile(filepath.Join(staged, itemName), data, 0o600, renameio.WithTempDir(staged)); err != nil {
 		return item, err
 	}
@@ -196,6 +199,7 @@ func (t Trash) vacate(ctx context.Context, item Item, f *os.File, info fs.FileIn
 	if len(added) > 0 && !linked {
 		err = errors.Join(err, carry.Extend(held, added))
 	}
+	_ = os.Remove(filepath.Join(item.dir, pendingName))
 	_, side := carry.Clear(ctx, sideDir(item.Path), filepath.Join(item.dir, sideName))
 	_, history := carry.Clear(ctx, historyDir(item.Root, item.ID), filepath.Join(item.dir, historyName))
 	if side = errors.Join(side, history); side != nil {

@@ -79,6 +79,9 @@ const (
 	transcriptName = "transcript.jsonl"
 	sideName       = "side"
 	historyName    = "file-history"
+	// pendingName is an empty file: the session is being taken, or was when its
+	// process was killed, so that it may not be in the trash alone.
+	pendingName = "pending"
 )
 
 // itemMax bounds what is read of an entry's file.

@@ -24,7 +24,7 @@ import (
 const id = "7a5a0000-0000-4000-8000-000000000001"
 
 func TestMain(m *testing.M) {
-	carrytest.Main(m, map[string]func(string) error{"swing": swing, "once": once, "storm": storm})
+	carrytest.Main(m, map[string]func(string) error{"swing": swing, "once": once, "storm": storm, "die": die})
 }
 
 // world is a config root with one session, and a trash beside it.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -30,10 +32,28 @@ func OpenLocked(ctx context.Context, path string, wait time.Duration) (*os.File,
 // asked for again and again rather than waited for: a wait in the system could not
 // be given up. The error matches ErrLocked, that of ctx or one of the file system.
 func Lock(ctx context.Context, path string, wait time.Duration, open func() (*os.File, error)) (*os.File, error) {
+	return lock(ctx, path, wait, unix.LOCK_EX, open)
+}
+
+// LockDir is Lock for a directory, which must be there; how is unix.LOCK_SH for
+// one of many who may have it at a time, or unix.LOCK_EX. Whoever moves a session
+// shares the one of the folders of all projects (the client has no locks), so that
+// whoever has it alone may look where a session is.
+func LockDir(ctx context.Context, dir string, wait time.Duration, how int) (*os.File, error) {
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, err
+	}
+	return lock(ctx, real, wait, how, func() (*os.File, error) {
+		return os.OpenFile(real, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY, 0)
+	})
+}
+
+func lock(ctx context.Context, path string, wait time.Duration, how int, open func() (*os.File, error)) (*os.File, error) {
 	retry := time.NewTicker(10 * time.Millisecond)
 	defer retry.Stop()
 	for end := time.Now().Add(wait); ; {
-		f, err := tryLock(path, open)
+		f, err := tryLock(path, how, open)
 		if !errors.Is(err, unix.EWOULDBLOCK) {
 			return f, err
 		}
@@ -50,12 +70,12 @@ func Lock(ctx context.Context, path string, wait time.Duration, open func() (*os
 
 // tryLock takes the lock, or fails with EWOULDBLOCK when another has it or the
 // file lost its name.
-func tryLock(path string, open func() (*os.File, error)) (*os.File, error) {
+func tryLock(path string, how int, open func() (*os.File, error)) (*os.File, error) {
 	f, err := open()
 	if err != nil {
 		return nil, err
 	}
-	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	err = unix.Flock(int(f.Fd()), how|unix.LOCK_NB)
 	if errors.Is(err, unix.EINTR) || err == nil && !Names(path, f) {
 		err = unix.EWOULDBLOCK
 	}
