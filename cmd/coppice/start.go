@@ -57,8 +57,8 @@ func (a *app) makeFirst(ctx context.Context, plan session.Plan) error {
 // lend runs the agent of a plan, on the fork that the plan asks for, and lends it
 // the terminal: never a second agent on a session that is live behind the window.
 func (a *app) lend(ctx context.Context, plan session.Plan) error {
-	if err := a.checkEnded(started(plan)); err != nil {
-		return fmt.Errorf("resume session %s: %w", started(plan), err)
+	if err := a.checkEnded(launch.Started(plan)); err != nil {
+		return fmt.Errorf("resume session %s: %w", launch.Started(plan), err)
 	}
 	if err := a.makeFirst(ctx, plan); err != nil {
 		return err
