@@ -21,6 +21,9 @@ type Agent struct {
 	Name    []string
 	Mode    []string
 	Prompt  []string
+	// Observer has the agent run a hook that tells its host what it does. The program
+	// must take Claude Code's --settings.
+	Observer bool
 }
 
 // Projects says where repositories are looked for.

@@ -27,6 +27,8 @@ func Default() Config {
 			Name:    []string{"--name", "{name}"},
 			Mode:    []string{"--permission-mode", "{mode}"},
 			Prompt:  []string{"{prompt}"},
+
+			Observer: true,
 		}},
 		Projects: Projects{Roots: []string{}, Exclude: []string{}},
 		Worktree: Worktree{

@@ -59,12 +59,13 @@ func (d *decoder) agentFields(a *Agent) fields {
 				a.Command[0] = expand(a.Command[0], d.home)
 			}
 		},
-		"start":  args(&a.Start),
-		"resume": args(&a.Resume),
-		"fork":   args(&a.Fork),
-		"name":   args(&a.Name),
-		"mode":   args(&a.Mode),
-		"prompt": args(&a.Prompt),
+		"start":    args(&a.Start),
+		"resume":   args(&a.Resume),
+		"fork":     args(&a.Fork),
+		"name":     args(&a.Name),
+		"mode":     args(&a.Mode),
+		"prompt":   args(&a.Prompt),
+		"observer": func(k string, v toml.Primitive) { set(d, k, v, &a.Observer, wantBool, nil) },
 	}
 }
 

@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -11,18 +10,15 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
-	"unicode"
 
 	"coppice/session/observe"
 	"coppice/transcript"
 )
 
-// Limits of the registry: what is larger was not written by the client.
+// Limits of the registry.
 const (
-	registryFileMax = 64 << 10
-	registryMax     = 4096    // files looked at
-	pidMax          = 1 << 22 // the highest process id of Linux
+	registryMax = 4096    // files looked at
+	pidMax      = 1 << 22 // the highest process id of Linux
 )
 
 // ReadLive returns the sessions that an agent process has open now, by session
@@ -45,21 +41,6 @@ type registry struct {
 	root   string
 	proc   string
 	domain string // in which our process ids mean something, "" when not known
-}
-
-// liveEntry is one file of the registry, as far as it is used.
-type liveEntry struct {
-	PID             int64           `json:"pid"`
-	SessionID       string          `json:"sessionId"`
-	ProcStart       json.RawMessage `json:"procStart"` // clock ticks after boot, a string
-	PIDDomain       string          `json:"pidDomain"`
-	Status          string          `json:"status"`
-	WaitingFor      string          `json:"waitingFor"`
-	StatusUpdatedAt float64         `json:"statusUpdatedAt"` // Unix milliseconds
-	UpdatedAt       float64         `json:"updatedAt"`
-	Name            string          `json:"name"`
-	NameSource      string          `json:"nameSource"`
-	Cwd             string          `json:"cwd"`
 }
 
 func (r registry) read() map[string]Live {
@@ -107,55 +88,41 @@ func (r registry) pids() []int {
 	return pids
 }
 
-// entry reads the file of one process. A value of the wrong type is left out,
-// not the whole file.
-func (r registry) entry(pid int) (liveEntry, bool) {
-	data, err := readBounded(filepath.Join(r.root, "sessions", strconv.Itoa(pid)+".json"), registryFileMax)
-	if err != nil {
-		return liveEntry{}, false
-	}
-	var e liveEntry
-	var wrong *json.UnmarshalTypeError
-	if err := json.Unmarshal(data, &e); err != nil && !errors.As(err, &wrong) {
-		return liveEntry{}, false
-	}
-	return e, transcript.IsID(e.SessionID) && (e.PID == 0 || e.PID == int64(pid))
+// entry reads the file of one process.
+func (r registry) entry(pid int) (observe.Registration, bool) {
+	e, err := observe.ReadRegistration(filepath.Join(r.root, "sessions", strconv.Itoa(pid)+".json"))
+	return e, err == nil && transcript.IsID(e.SessionID) && (e.PID == 0 || e.PID == int64(pid))
 }
 
 // live says what an entry means now; false when its process is gone.
-func (r registry) live(pid int, e liveEntry) (Live, bool) {
-	l := Live{PID: pid, Where: fmt.Sprintf("pid %d", pid), Dir: e.Cwd}
-	l.Source, l.Since = observe.Registry, milliseconds(e.StatusUpdatedAt)
-	l.State, l.Reason = stateOf(e)
-	if e.NameSource == "user" {
-		l.Name = harmless(e.Name)
-	}
+func (r registry) live(pid int, e observe.Registration) (Live, bool) {
+	l := Live{Status: e.Status(), PID: pid, Where: fmt.Sprintf("pid %d", pid), Name: e.UserName(), Dir: e.Cwd}
 	if e.PIDDomain != "" && r.domain != "" && e.PIDDomain != r.domain {
 		l.Where += " on another machine or in a container"
-		l.State, l.Reason = StateUnknown, "its process runs on another machine or in a container and cannot be looked at"
+		l.State, l.Need, l.Reason = StateUnknown, "", "its process runs on another machine or in a container and cannot be looked at"
 		return l, true
 	}
 	alive, doubt := r.same(pid, e)
 	if doubt != "" {
-		l.State, l.Reason = StateUnknown, doubt
+		l.State, l.Need, l.Reason = StateUnknown, "", doubt
 	}
 	return l, alive
 }
 
 // same reports whether the process of an entry is alive and the one that wrote
 // it. doubt says why that is not certain.
-func (r registry) same(pid int, e liveEntry) (alive bool, doubt string) {
+func (r registry) same(pid int, e observe.Registration) (alive bool, doubt string) {
 	if r.proc == "" {
 		err := syscall.Kill(pid, 0)
 		return err == nil || errors.Is(err, syscall.EPERM),
 			"a process with this id is alive, but whether it is the agent cannot be told on this system"
 	}
 	start, ok := startOf(r.proc, pid)
-	recorded := string(bytes.Trim(e.ProcStart, `"`))
+	recorded := e.Started()
 	switch {
 	case !ok:
 		return false, ""
-	case recorded == "" || recorded == "null":
+	case recorded == "":
 		return true, "the registry does not say when the process started, so it may be another one"
 	}
 	return start == recorded, ""
@@ -193,42 +160,6 @@ func pidDomain(proc string) string {
 		return ""
 	}
 	return "linux:" + strings.TrimSpace(string(machine)) + ":" + namespace
-}
-
-// stateOf translates the client's status (observed G).
-func stateOf(e liveEntry) (State, string) {
-	switch e.Status {
-	case "idle":
-		return StateIdle, ""
-	case "busy":
-		return StateWorking, ""
-	case "waiting":
-		return StateWaiting, harmless(e.WaitingFor)
-	case "shell":
-		return StateBackground, ""
-	case "":
-		return StateUnknown, "the registry does not say what it does"
-	}
-	return StateUnknown, "the registry says " + strconv.Quote(harmless(e.Status))
-}
-
-// milliseconds converts a Unix time; what is no time of our age is none.
-func milliseconds(ms float64) time.Time {
-	if !(ms > 0 && ms < 1e14) {
-		return time.Time{}
-	}
-	return time.UnixMilli(int64(ms)).UTC()
-}
-
-// harmless makes one short line of a text of the registry.
-func harmless(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return oneLine(s)
 }
 
 func join(a, b string) string {

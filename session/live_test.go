@@ -70,6 +70,10 @@ func TestReadLiveStates(t *testing.T) {
 	live := func(state session.State, reason string) *session.Live {
 		return &session.Live{PID: 40, Status: session.Status{State: state, Since: since, Source: "registry", Reason: reason}, Where: "pid 40"}
 	}
+	needs := func(l *session.Live, need session.Need) *session.Live {
+		l.Need = need
+		return l
+	}
 	at := `"statusUpdatedAt":` + strconv.FormatInt(since.UnixMilli(), 10)
 	record := func(rest string) string {
 		return `{"pid":40,"sessionId":"` + liveID + `","procStart":"123",` + at + `,` + rest + `}`
@@ -82,7 +86,7 @@ func TestReadLiveStates(t *testing.T) {
 		{"busy", stat(40, "claude", "R", 123), record(`"status":"busy"`), live(session.StateWorking, "")},
 		{
 			"waiting", stat(40, "claude", "S", 123), record(`"status":"waiting","waitingFor":"permission prompt"`),
-			live(session.StateWaiting, "permission prompt"),
+			needs(live(session.StateWaiting, "permission prompt"), session.NeedPermission),
 		},
 		{"background shell", stat(40, "claude", "S", 123), record(`"status":"shell"`), live(session.StateBackground, "")},
 		{

@@ -67,11 +67,14 @@ type Live struct {
 	Dir   string // where it runs, "" when that is not known
 }
 
-// What an agent does, and who says so.
 type (
+	// Status is what an agent does, and who says so.
 	Status = observe.Status
-	State  = observe.State
-	Need   = observe.Need
+	// State is what an agent does.
+	State = observe.State
+	// Need is what a waiting agent needs a person for.
+	Need = observe.Need
+	// Source names who says what an agent does.
 	Source = observe.Source
 )
 

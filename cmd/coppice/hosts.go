@@ -64,7 +64,7 @@ func (a *app) launcher() (launch.Launcher, error) {
 	}
 	return launch.Launcher{
 		Dirs: a.hostDirs(), Host: []string{program, hostCommandName}, Planner: a.planner(), Proc: a.env.Proc,
-		Theme: a.colours(), Program: "coppice", Prepare: a.makeFirst, Load: a.load,
+		Observer: []string{program, observeCommandName}, Theme: a.colours(), Program: "coppice", Prepare: a.makeFirst, Load: a.load,
 	}, nil
 }
 
@@ -117,7 +117,7 @@ func (h hosts) Watch(ctx context.Context, emit func([]ui.Running)) error {
 
 // toRunning is what the window knows of a host.
 func toRunning(h host.Host) ui.Running {
-	r := ui.Running{Host: h.Host, Session: h.Session, Agent: h.Agent, Name: h.Name, Dir: h.Dir}
+	r := ui.Running{Status: h.Status, Host: h.Host, Session: h.Session, Agent: h.Agent, Name: h.Name, Dir: h.Dir}
 	if h.State == host.Version {
 		r.Problem = h.Reason
 	}

@@ -46,7 +46,7 @@ func (a *app) command() *cobra.Command {
 	}
 	root.AddCommand(a.lsCommand(), a.showCommand(), a.resumeCommand(), a.forkCommand(), a.renameCommand(),
 		a.moveCommand(), a.removeCommand(), a.undoCommand(), a.doctorCommand(),
-		a.psCommand(), a.stopCommand(), a.hostCommand(), a.configCommand(), a.completionCommand(), a.versionCommand())
+		a.psCommand(), a.stopCommand(), a.hostCommand(), a.observeCommand(), a.configCommand(), a.completionCommand(), a.versionCommand())
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(a.helpCommand())
 	root.Version = a.version()

@@ -196,6 +196,8 @@ func (c *client) common(k kind, payload []byte) bool {
 		c.server.running.Go(func() { c.stop(grace) })
 	case k == kindRead:
 		c.server.readExit()
+	case k == kindEvent:
+		c.server.hear(payload)
 	default:
 		return false
 	}
@@ -282,6 +284,7 @@ func (c *client) resize(columns, rows int) {
 
 // typed hands input to the agent.
 func (c *client) typed(p []byte) {
+	c.server.wasTyped()
 	if c.columns > 0 && c.rows > 0 {
 		var columns, rows int
 		c.server.program.Terminal().Look(func(v terminal.View) { columns, rows = v.Size() })

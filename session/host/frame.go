@@ -19,6 +19,7 @@ const (
 	kindStop  kind = 'S' // to the host: end the agent; milliseconds of grace, 4 bytes
 	kindExit  kind = 'X' // to the viewer, last: an Info with its Exit
 	kindRead  kind = 'A' // to the host: the exit was read
+	kindEvent kind = 'T' // to the host: an event of the agent, as JSON
 )
 
 // The frames of this protocol.

@@ -125,7 +125,7 @@ func Forget(d Dirs, id string) error {
 		return fmt.Errorf("host %s runs: end it first", id)
 	}
 	var failed error
-	for _, path := range []string{r.Socket, d.log(id), d.record(id)} {
+	for _, path := range []string{r.Socket, d.settings(id), d.log(id), d.record(id)} {
 		if filepath.IsAbs(path) {
 			if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 				failed = errors.Join(failed, err)

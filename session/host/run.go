@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"coppice/session/agent"
+	"coppice/session/observe"
 	"coppice/session/pty"
 )
 
@@ -105,13 +106,14 @@ func (s *server) start(spec Spec) (err error) {
 		return err
 	}
 	s.program, err = pty.Start(pty.Cmd{
-		Args: spec.Args, Dir: spec.Dir, Env: spec.Env, Columns: spec.Columns, Rows: spec.Rows,
+		Args: s.observed(spec), Dir: spec.Dir, Env: spec.Env, Columns: spec.Columns, Rows: spec.Rows,
 		Scrollback: spec.Scrollback, Name: spec.Program, Theme: spec.Theme,
 	})
 	if err != nil {
 		return err
 	}
 	s.record.Started, s.record.PID = time.Now().UTC(), s.program.PID()
+	s.record.Status = observe.Status{State: observe.Starting, Since: s.record.Started, Source: observe.Host}
 	return nil
 }
 
@@ -121,7 +123,7 @@ func (s *server) serve(ctx context.Context, signals <-chan os.Signal) error {
 	defer cancel()
 	s.running.Go(s.listenAll)
 	s.running.Go(s.news)
-	s.running.Go(func() { s.followRegistry(ctx) })
+	s.running.Go(func() { s.follow(ctx) })
 	late := time.NewTimer(linger)
 	late.Stop()
 	done, end := s.program.Done(), ctx.Done()
@@ -164,9 +166,11 @@ func (s *server) agentEnded() {
 	s.mu.Lock()
 	s.record.Ended = time.Now().UTC()
 	s.record.Exit = exitOf(s.program.Exit())
+	s.record.Status = endedStatus(s.record.Info)
 	s.lease.release()
 	s.lease = lease{}
 	s.mu.Unlock()
+	_ = os.Remove(s.dirs.settings(s.record.Host))
 	s.save()
 	s.tellAll(due{exit: true})
 }
@@ -193,6 +197,7 @@ func (s *server) clear() {
 	}
 	s.lease.release()
 	s.lease = lease{}
+	_ = os.Remove(s.dirs.settings(s.record.Host))
 	if info, err := os.Stat(s.dirs.log(s.record.Host)); err == nil && info.Size() == 0 {
 		_ = os.Remove(s.dirs.log(s.record.Host))
 	}

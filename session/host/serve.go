@@ -22,9 +22,11 @@ type server struct {
 	running sync.WaitGroup
 	saving  sync.Mutex
 	seen    chan struct{} // closed when a viewer has read the exit
+	told    chan struct{} // an event came; has room for one
 
 	mu        sync.Mutex
 	record    record
+	watch     watch
 	unsaved   error // why the record is not on disk
 	lostInput int   // bytes
 	lease     lease
@@ -34,7 +36,7 @@ type server struct {
 }
 
 func newServer(d Dirs, spec Spec) *server {
-	s := &server{dirs: d, history: spec.Scrollback, seen: make(chan struct{}), clients: map[*client]bool{}}
+	s := &server{dirs: d, history: spec.Scrollback, seen: make(chan struct{}), told: make(chan struct{}, 1), clients: map[*client]bool{}}
 	s.record = record{
 		Version: recordVersion, Info: spec.info(), Process: thisProcess(os.Getpid()), Socket: d.socket(spec.Host),
 	}
@@ -232,7 +234,9 @@ func (s *server) news() {
 			return
 		case <-s.program.Changed():
 		}
-		if out := s.program.News(); out.Bells > 0 || len(out.Notices) > 0 {
+		out := s.program.News()
+		s.drew(out)
+		if out.Bells > 0 || len(out.Notices) > 0 {
 			s.unseen(out)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"coppice/session/agent"
+	"coppice/session/observe"
 	"coppice/session/terminal"
 )
 
@@ -32,6 +33,12 @@ type Spec struct {
 	Scrollback int            `json:"scrollback"` // rows
 	Theme      terminal.Theme `json:"theme"`
 	Program    string         `json:"program"` // name and version of ours, for an agent that asks
+
+	// Observer is a program with its arguments that hands events to Tell, given the
+	// socket of the host as one more argument; nil for an agent that is not observed.
+	// ObserverAt is the index in Args before which stands what runs the agent.
+	Observer   []string `json:"observer,omitempty"`
+	ObserverAt int      `json:"observerAt,omitempty"`
 }
 
 // Info is what a host tells of itself.
@@ -53,7 +60,10 @@ type Info struct {
 	// went on with it, "" for none.
 	Contested string `json:"contested,omitempty"`
 	Problem   string `json:"problem,omitempty"` // what a person should know, "" for nothing
-	Unseen    Unseen `json:"unseen,omitzero"`
+	// Status is what the agent does; its zero value comes from a host of an earlier
+	// version, which does not tell.
+	Status observe.Status `json:"status,omitzero"`
+	Unseen Unseen         `json:"unseen,omitzero"`
 }
 
 // Unseen is what the agent had to say while nobody looked on.

@@ -31,6 +31,10 @@ type Launcher struct {
 	Theme   terminal.Theme
 	Program string // name of ours, for an agent that asks
 
+	// Observer is the program, with its arguments, that the hook of an observed agent
+	// runs; see host.Spec.
+	Observer []string
+
 	// Prepare makes what a plan needs before its agent starts, such as its fork. nil
 	// for nothing.
 	Prepare func(ctx context.Context, plan session.Plan) error
@@ -53,10 +57,16 @@ func (l Launcher) Start(ctx context.Context, plan session.Plan, columns, rows in
 
 // start starts what is ready.
 func (l Launcher) start(ctx context.Context, plan session.Plan, columns, rows int) (host.Info, error) {
+	var observer []string
+	configured := l.Planner.Config.Agents[plan.Agent]
+	if configured.Observer {
+		observer = l.Observer
+	}
 	info, err := host.Start(ctx, l.Dirs, l.Host, host.Spec{
 		Host: host.NewID(), Agent: plan.Agent, Session: Started(plan), Name: plan.Name, Root: l.Planner.Root,
 		Args: plan.Command, Dir: plan.Cwd, Env: l.Planner.Environ(plan),
 		Columns: columns, Rows: rows, Scrollback: scrollback, Theme: l.Theme, Program: l.Program,
+		Observer: observer, ObserverAt: len(configured.Command),
 	})
 	if err != nil {
 		return info, fmt.Errorf("start %s: %w", plan.Agent, err)

@@ -2,14 +2,14 @@ package observe
 
 import "time"
 
-// Status is what an agent does, and who says so. Status is plain data.
+// Status is what an agent does, and who says so. It is plain data.
 type Status struct {
-	State  State
-	Need   Need      // of a waiting agent: what it needs a person for, "" when that is not known
-	Code   int       // of one that has ended: its exit code, 128 and the signal's number for one that a signal ended
-	Since  time.Time // when State began, UTC; zero when not known
-	Source Source    // who says so; "" when nobody does
-	Reason string    // why the state is what it is, in words; may hold foreign text
+	State  State     `json:"state,omitempty"`
+	Need   Need      `json:"need,omitempty"`   // of a waiting agent: what it needs a person for, "" when that is not known
+	Code   int       `json:"code,omitempty"`   // of one that has ended: its exit code, 128 and the signal's number for a signal
+	Since  time.Time `json:"since,omitzero"`   // when State began, UTC; zero when not known
+	Source Source    `json:"source,omitempty"` // who says so; "" when nobody does
+	Reason string    `json:"reason,omitempty"` // why the state is what it is, in words; may hold foreign text
 }
 
 // State is what an agent does.
