@@ -14,6 +14,12 @@ type dialog interface {
 	key(m *model, k keyed) []cmd
 }
 
+// leaver is a dialog that has something to do before it is left.
+type leaver interface{ leave(m *model) []cmd }
+
+// ticker is a dialog whose choices Space ticks.
+type ticker interface{ ticks() }
+
 // content is what a dialog shows: lines that scroll, and below them a text field
 // and choices that always show, one of them selected.
 type content struct {
@@ -39,10 +45,14 @@ func (m *model) closeDialog() []cmd {
 // keys for a single line and for the ends choose. Esc always leaves it.
 func (m *model) dialogKey(k keyed) []cmd {
 	if k.name == "Esc" || k.name == "Ctrl-C" {
+		if d, ok := m.dialog.(leaver); ok {
+			return d.leave(m)
+		}
 		return m.closeDialog()
 	}
 	box := m.dialogBox()
-	if box.field != nil && k.r != 0 {
+	_, ticks := m.dialog.(ticker)
+	if box.field != nil && k.r != 0 || ticks && k.name == "Space" {
 		return m.dialog.key(m, k)
 	}
 	if n, ok := scrollKey(k.name, max(box.inner.h-1, 1), len(box.choices) > 0); ok {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 
@@ -21,11 +22,14 @@ type planDialog struct {
 
 // planOption is a way to go on.
 type planOption struct {
-	label string
-	dir   string // resume there instead; "" to go on as planned
-	fork  bool   // resume a repaired fork instead
-	carry bool   // have the agent asked to go on
-	leave bool   // do nothing
+	label   string
+	dir     string // resume there instead; "" to go on as planned
+	fork    bool   // resume a repaired fork instead
+	carry   bool   // have the agent asked to go on
+	leave   bool   // do nothing
+	restore bool   // make the worktree again first
+	move    bool   // move the session to dir first
+	ask     bool   // ask for a directory
 }
 
 // newPlanDialog returns the dialog for a plan.
@@ -35,11 +39,14 @@ func newPlanDialog(in planMade) *planDialog {
 	if in.plan.Mended < in.plan.Dropped {
 		whole.label = "resume a repaired fork, which drops less"
 	}
+	if again := in.plan.Restore; again != nil && again.Problem == "" && in.plan.Action != session.ActionRefuse {
+		d.choices = append(d.choices, planOption{label: "make the worktree again" + reason(branchOr(again.Branch, again.Commit)), restore: true})
+	}
 	if in.plan.Mended > 0 && in.plan.Action != session.ActionRefuse {
 		d.choices = append(d.choices, whole)
 	}
 	if len(in.plan.Blockers) == 0 && in.plan.Action == session.ActionResume {
-		d.choices = append(d.choices, planOption{label: "resume as planned"})
+		d.choices = append(d.choices, planOption{label: asPlanned(in.plan)})
 		if in.plan.Interrupted != "" && !in.plan.CarryOn {
 			d.choices = append(d.choices, planOption{label: "resume, and ask the agent to go on where it was interrupted", carry: true})
 		}
@@ -53,7 +60,33 @@ func newPlanDialog(in planMade) *planDialog {
 			d.choices = append(d.choices, planOption{label: "resume in " + c.Dir + reason(c.Label), dir: c.Dir})
 		}
 	}
+	if in.plan.Action == session.ActionChoose {
+		d.choices = append(d.choices, planOption{label: "resume in another directory …", ask: true})
+		if len(in.plan.Choices) > 0 && in.request.Fork == nil {
+			dir := in.plan.Choices[0].Dir
+			d.choices = append(d.choices, planOption{label: "move the session to " + dir, dir: dir, move: true})
+		}
+	}
 	return d
+}
+
+// asPlanned is what going on with a plan does.
+func asPlanned(p session.Plan) string {
+	switch {
+	case p.Worktree.Action != session.TreeCreate:
+		return "resume as planned"
+	case p.Fork != nil:
+		return "make the worktree, and fork into it"
+	}
+	return "make the worktree, and go on in it"
+}
+
+// branchOr names what a worktree that is made again would be on.
+func branchOr(branch, commit string) string {
+	if branch != "" {
+		return "branch " + branch
+	}
+	return fmt.Sprintf("at %.10s", commit)
 }
 
 // reason puts a label in brackets.
@@ -97,6 +130,13 @@ func (d *planDialog) key(m *model, k keyed) []cmd {
 	switch {
 	case c.leave:
 		return nil
+	case c.move:
+		return m.moveAndResume(d.session, req, c.dir)
+	case c.ask:
+		m.openDialog(&dirDialog{session: d.session, request: req})
+		return nil
+	case c.restore:
+		req.Restore = true
 	case c.dir != "":
 		req.Dir = c.dir
 	case c.carry:
@@ -161,6 +201,9 @@ func planFacts(p session.Plan, w int) []text.Line {
 		fact("fork", p.Fork.Name)
 	}
 	fact("directory", p.Cwd)
+	if w := p.Worktree; w.Action == session.TreeCreate || w.Action == session.TreeRestore {
+		fact("worktree", newTreeWords(w))
+	}
 	if p.Worktree.Path != "" && p.Worktree.Path != p.Cwd || p.Worktree.Action == "missing" {
 		fact("worktree", p.Worktree.Path+reason(p.Worktree.State))
 	}

@@ -46,7 +46,11 @@ type model struct {
 	dialog    dialog
 	dialogTop int
 
-	note     note
+	note        note
+	compared    comparisons
+	awaitedTree string // path of a worktree that is to be selected when it arrives
+	losing      int    // generation of the newest look at what a removal would lose
+
 	planning int       // generation of the newest wish to resume or fork
 	awaited  string    // id of a session that is to be selected when it arrives
 	trashed  []trashed // what was deleted in this window, the last one last
@@ -78,7 +82,9 @@ func newModel(opt Options) *model {
 		list:    newList(),
 		preview: newPreviewPane(),
 		reports: newReports(),
-		focus:   paneList,
+
+		compared: newComparisons(),
+		focus:    paneList,
 	}
 	if opt.Search != "" {
 		m.search.field = newField(opt.Search)
@@ -179,7 +185,10 @@ func (m *model) update(in msg) []cmd {
 	case stopped:
 	case failed:
 		m.warn(in.err.Error())
+	default:
+		cmds = m.treeNews(in)
 	}
+	cmds = append(cmds, m.wantComparison()...)
 	cmds = append(cmds, m.preview.want(m.list.selected(), m.opt.ReadTail)...)
 	return append(cmds, m.reports.want(m.list.selected(), m.opt.Examine)...)
 }
@@ -192,6 +201,7 @@ func (m *model) storeChanged(news []session.Update) {
 	m.data.sort()
 	m.rebuild()
 	m.reveal()
+	m.revealTree()
 	if p := m.data.progress; p.Listed && p.RepositoriesPending == 0 {
 		m.settled = true
 	}

@@ -66,6 +66,9 @@ type Options struct {
 	// with an id back.
 	Delete   func(context.Context, session.Session) error
 	Undelete func(ctx context.Context, id string) error
+	// Move moves a session that has ended to another directory, with what lies
+	// beside it, and returns what a person should know about it, a line each.
+	Move func(ctx context.Context, s session.Session, dir string) (notes []string, err error)
 	// Examine says what is wrong with a session's transcript.
 	Examine func(context.Context, session.Session) (doctor.Report, error)
 	// Rename gives a session a custom title.
@@ -76,6 +79,8 @@ type Options struct {
 	// Stop stops the process for the shell's job control (Ctrl-Z) and returns
 	// when it goes on. nil where that cannot be done.
 	Stop func()
+	// Worktrees makes, compares and removes worktrees; nil where nothing can.
+	Worktrees Worktrees
 	// Shell and Editor are the person's own, program and arguments; empty where
 	// none is named. Lend runs such a program in the foreground until it ends.
 	Shell, Editor []string

@@ -41,6 +41,7 @@ type previewPane struct {
 	full     bool // it covers the other panes
 	expanded bool // tool answers and the like are shown in full
 	up       int  // lines scrolled up from the end
+	down     int  // lines scrolled down in what is said of a node of the tree
 	id       string
 
 	tails   map[tailKey]loadedTail

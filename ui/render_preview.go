@@ -16,6 +16,10 @@ func (m *model) drawPreview(f *frame, r rect, now time.Time) {
 	if r.w < 1 {
 		return
 	}
+	if n, ok := m.describes(); ok {
+		m.drawNode(f, r, n)
+		return
+	}
 	in := r.inside()
 	focus := m.pane() == panePreview
 	row := m.list.selected()

@@ -14,6 +14,9 @@ type trashed struct{ id, title string }
 
 // whyNotDelete says why the selected session cannot be deleted.
 func (m *model) whyNotDelete() string {
+	if m.pane() == paneTree {
+		return m.whyNotRemove()
+	}
 	r := m.list.selected()
 	if r != nil && r.Live != nil {
 		return "this session is live in " + r.Live.Where + ": end it there first"
@@ -21,8 +24,11 @@ func (m *model) whyNotDelete() string {
 	return m.whyNoRow()
 }
 
-// startDelete asks whether the selected session is to go.
+// startDelete asks whether the selected session, or worktree, is to go.
 func (m *model) startDelete() []cmd {
+	if m.pane() == paneTree {
+		return m.startRemove()
+	}
 	m.openDialog(&deleteDialog{session: m.list.selected().Session})
 	return nil
 }

@@ -9,6 +9,9 @@ import (
 // the binding table.
 func (m *model) key(k keyed) []cmd {
 	m.note, m.awaited = note{}, ""
+	if m.dialog == nil {
+		m.awaitedTree = ""
+	}
 	if _, ok := m.keys.find(k.name); !ok {
 		k.name = strings.TrimPrefix(k.name, "Shift-") // it matters only where it is bound
 	}
@@ -143,8 +146,8 @@ func (m *model) paste(s string) {
 	m.note = note{}
 	switch {
 	case m.dialog != nil:
-		if d, ok := m.dialog.(*forkDialog); ok {
-			m.inserted(d.field.insert(s))
+		if f := m.dialogBox().field; f != nil {
+			m.inserted(f.insert(s))
 		}
 	case m.rename != nil:
 		m.inserted(m.rename.field.insert(s))

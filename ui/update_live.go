@@ -245,9 +245,9 @@ func (m *model) screenEnded(in screenEnded) []cmd {
 		m.leavePane()
 		m.say("back from the session")
 		m.awaited = r.Session
-	} else {
-		m.live.ended, m.live.leaving = in.err.Error(), false
+		return append(m.lookAgain(), m.afterEnd(r.Session)...)
 	}
+	m.live.ended, m.live.leaving = in.err.Error(), false
 	return m.lookAgain()
 }
 
@@ -278,9 +278,10 @@ func (m *model) endedAgent(in endedAgent) []cmd {
 	if in.err != nil {
 		return m.warn(fmt.Sprintf("not ended: %v", in.err))
 	}
+	r, _ := m.live.find(in.host)
 	m.live.forget(in.host)
 	m.say(in.name + " has ended")
-	return m.lookAgain()
+	return append(m.lookAgain(), m.afterEnd(r.Session)...)
 }
 
 // whyNotNew says why no session can be started.
@@ -292,14 +293,7 @@ func (m *model) whyNotNew() string {
 }
 
 // startNew starts a session in the directory of what is selected.
-func (m *model) startNew() []cmd {
-	m.planning++
-	gen, plan, dir := m.planning, m.opt.PlanNew, m.newDir()
-	m.say("starting a session in " + dir)
-	return background(func(ctx context.Context) msg {
-		return newPlanned{gen: gen, plan: plan(ctx, session.StartRequest{Dir: dir})}
-	})
-}
+func (m *model) startNew() []cmd { return m.startIn(m.newDir()) }
 
 // newDir is where a new session starts: the selected checkout, the directory of
 // the selected session, or the one that the person stands in.
@@ -329,6 +323,9 @@ func (m *model) newPlanned(in newPlanned) []cmd {
 
 // hosted starts the agent of a plan behind the window.
 func (m *model) hosted(p session.Plan) []cmd {
+	if p.Worktree.Action == session.TreeCreate || p.Worktree.Action == session.TreeRestore {
+		return m.hostedInNew(p)
+	}
 	hosts, area := m.opt.Hosts, m.paneRect()
 	m.say("starting " + p.Agent)
 	return background(func(ctx context.Context) msg {

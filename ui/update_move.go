@@ -13,7 +13,7 @@ func (m *model) move(p pane, n int) []cmd {
 	case paneList:
 		m.goList(m.list.at + n)
 	case panePreview:
-		m.preview.scroll(-n)
+		m.scrollPreview(n)
 	}
 	return nil
 }
@@ -33,6 +33,7 @@ func moveTo(i int) func(*model) []cmd {
 			m.goList(i)
 		case panePreview:
 			m.preview.scrollTo(i)
+			m.preview.down = i
 		}
 		return nil
 	}
@@ -56,6 +57,7 @@ func (m *model) goList(i int) {
 // goTree selects a node, and with it what the list shows.
 func (m *model) goTree(i int) {
 	m.tree.at = max(min(i, len(m.tree.nodes)-1), 0)
+	m.preview.down = 0
 	m.setScope(m.tree.selected().scope())
 }
 

@@ -35,6 +35,9 @@ func (m *model) open() []cmd {
 			m.setOpen(n, !n.open)
 			return nil
 		}
+		if n.kind == nodeBranch {
+			return m.openBranch(n)
+		}
 		m.focus = paneList
 		return nil
 	}
@@ -61,7 +64,7 @@ func (m *model) planMade(in planMade) []cmd {
 		return nil
 	}
 	m.note = note{}
-	if in.plan.Unusual() {
+	if in.plan.Unusual() || in.plan.Worktree.Action == session.TreeCreate {
 		m.openDialog(newPlanDialog(in))
 		return nil
 	}
@@ -87,19 +90,22 @@ func (m *model) resume(p session.Plan) []cmd {
 // failed, when it did.
 func (m *model) agentEnded(in agentEnded) []cmd {
 	m.preview.full = false
+	id := in.plan.Session
 	if in.plan.Fork != nil {
-		m.awaited = in.plan.Fork.ID
+		id = in.plan.Fork.ID
+		m.awaited = id
 	}
 	if in.err != nil {
 		m.openDialog(&failDialog{plan: in.plan, reason: in.err.Error()})
-	} else {
-		m.say("back from the session")
+		return m.lookAgain()
 	}
-	return m.lookAgain()
+	m.say("back from the session")
+	return append(m.lookAgain(), m.afterEnd(id)...)
 }
 
 // lookAgain asks the store to look again at everything.
 func (m *model) lookAgain() []cmd {
+	m.compared.epoch++
 	store := m.opt.Store
 	return background(func(context.Context) msg {
 		store.Refresh()
@@ -191,6 +197,14 @@ func (m *model) renamed(in renamed) {
 		m.retitle(in.id, in.was.Title, in.was.TitleSource)
 	}
 	m.warn(fmt.Sprintf("not renamed: %v", in.err))
+}
+
+// whyNotPreview says that there is nothing to show.
+func (m *model) whyNotPreview() string {
+	if _, ok := m.describes(); ok {
+		return ""
+	}
+	return m.whyNoRow()
 }
 
 // togglePreview shows the conversation at full width, or no longer.

@@ -16,6 +16,7 @@ import (
 	"coppice/config"
 	"coppice/session"
 	"coppice/session/doctor"
+	"coppice/session/owner"
 	"coppice/transcript/repair"
 	"coppice/ui"
 	"coppice/ui/text"
@@ -106,6 +107,15 @@ func (a *app) planner() session.Planner {
 		Live:        func() map[string]session.Live { return session.ReadLive(root, a.env.Proc) },
 		Outlook:     outlook,
 		Now:         a.env.Now,
+	}
+}
+
+// keeper returns what makes, keeps and removes worktrees.
+func (a *app) keeper() owner.Keeper {
+	root := a.dirs().Agent
+	return owner.Keeper{
+		Git: a.git(), State: a.dirs().State, Config: a.config().Worktree, Proc: a.env.Proc,
+		Live: func() map[string]session.Live { return session.ReadLive(root, a.env.Proc) },
 	}
 }
 

@@ -60,6 +60,10 @@ func (a *app) dashboard(ctx context.Context, start, search string) error {
 			_, err := a.trash().Restore(ctx, id)
 			return err
 		},
+		Move: func(ctx context.Context, s session.Session, dir string) ([]string, error) {
+			out, err := a.moveSession(ctx, s, dir)
+			return out.Notes, err
+		},
 		Examine: func(ctx context.Context, s session.Session) (doctor.Report, error) {
 			return doctor.Examine(ctx, s.Path, s.ID)
 		},
@@ -72,9 +76,11 @@ func (a *app) dashboard(ctx context.Context, start, search string) error {
 		},
 		Stop: stopSelf,
 
+		Worktrees: trees{a.keeper()},
+
 		Shell:  a.shell(),
 		Editor: a.editor(),
-		Lend:   a.lend,
+		Lend:   a.lendTerminal,
 	})
 	if err != nil {
 		return fmt.Errorf("dashboard: %w", err)

@@ -51,9 +51,27 @@ func (a *app) move(ctx context.Context, arg, to string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	out, err := a.moveSession(ctx, s, dir)
+	if err != nil {
+		return err
+	}
+	for _, n := range out.Notes {
+		a.warnf("%s", n)
+	}
+	if n := len(s.Copies) - 1; n > 0 {
+		a.warnf("%s with this id elsewhere; see `coppice show %s`", text.Plural(n, "other file"), s.ID)
+	}
+	if asJSON {
+		return a.printJSON(out)
+	}
+	return a.printf("%s belongs to %s now\n", text.Clean(s.ID), text.Clean(dir))
+}
+
+// moveSession moves a session that has ended to a directory.
+func (a *app) moveSession(ctx context.Context, s session.Session, dir string) (moveJSON, error) {
 	dirs := a.dirs()
 	if err := a.checkEnded(s.ID); err != nil {
-		return fmt.Errorf("move session %s: %w", s.ID, err)
+		return moveJSON{}, fmt.Errorf("move session %s: %w", s.ID, err)
 	}
 	place := worktree.Locate(dir)
 	req := move.Request{
@@ -68,18 +86,9 @@ func (a *app) move(ctx context.Context, arg, to string, asJSON bool) error {
 	if there := worktree.SamePath(filepath.Dir(s.Path), req.Folder); !there || s.Dir != dir || req.Unbind {
 		result, err := move.Move(ctx, req)
 		if err != nil {
-			return err
+			return out, err
 		}
 		out.Path, out.Files, out.Notes = result.Path, result.Files, append(out.Notes, result.Notes...)
 	}
-	for _, n := range out.Notes {
-		a.warnf("%s", n)
-	}
-	if n := len(s.Copies) - 1; n > 0 {
-		a.warnf("%s with this id elsewhere; see `coppice show %s`", text.Plural(n, "other file"), s.ID)
-	}
-	if asJSON {
-		return a.printJSON(out)
-	}
-	return a.printf("%s belongs to %s now\n", text.Clean(s.ID), text.Clean(dir))
+	return out, nil
 }

@@ -63,6 +63,11 @@ func (a *app) lend(ctx context.Context, plan session.Plan) error {
 	if err := a.makeFirst(ctx, plan); err != nil {
 		return err
 	}
+	return a.lendTerminal(ctx, plan)
+}
+
+// lendTerminal runs the command of a plan in the foreground until it ends.
+func (a *app) lendTerminal(ctx context.Context, plan session.Plan) error {
 	a.lent.Store(true)
 	defer a.lent.Store(false)
 	return agent.Run(ctx, agent.Cmd{

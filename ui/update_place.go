@@ -1,0 +1,116 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"coppice/session"
+	"coppice/ui/preview"
+	"coppice/ui/text"
+	"coppice/worktree/change"
+)
+
+// newTreeWords says what worktree is made before an agent starts in it.
+func newTreeWords(w session.PlanWorktree) string {
+	words := "made first"
+	if w.Action == session.TreeRestore {
+		words = "made again first"
+	}
+	if w.Base != "" && w.Base != w.Branch {
+		words += ", from " + w.Base
+	}
+	if w.Carry {
+		words += ", with the uncommitted changes of " + w.From
+	}
+	return words
+}
+
+// hostedInNew starts the agent of a plan in a worktree that is made first, behind
+// a dialog that can be left.
+func (m *model) hostedInNew(p session.Plan) []cmd {
+	hosts, area := m.opt.Hosts, m.paneRect()
+	return m.work("Making the worktree", func(ctx context.Context, d *workDialog, _ io.Writer) msg {
+		host, err := hosts.Start(ctx, p, area.w, area.h)
+		return treeStarted{d, agentStarted{plan: p, host: host, err: err}}
+	})
+}
+
+// treeStarted shows the agent, or says what is left where.
+func (m *model) treeStarted(in treeStarted) []cmd {
+	in.work.cancel()
+	if m.dialog == in.work {
+		m.closeDialog()
+	}
+	var left *change.LeftError
+	if err := in.started.err; errors.Is(err, context.Canceled) && !errors.As(err, &left) {
+		m.warn(fmt.Sprintf("cancelled: %v", err))
+		return m.lookAgain()
+	}
+	return append(m.agentStarted(in.started), m.lookAgain()...)
+}
+
+// dirDialog asks for the directory to resume a session in.
+type dirDialog struct {
+	session session.Session
+	request session.Request
+	field   field
+}
+
+func (*dirDialog) title() string { return "Resume in another directory" }
+
+func (*dirDialog) foot() text.Line { return keysFoot("Enter", "see the plan", "Esc", "cancel") }
+
+func (d *dirDialog) key(m *model, k keyed) []cmd {
+	if k.name != "Enter" {
+		if !d.field.key(k) {
+			return m.say(k.name + " does nothing here; Esc cancels")
+		}
+		return nil
+	}
+	dir := strings.TrimSpace(d.field.String())
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
+		dir = filepath.Join(m.opt.Dirs.Home, rest)
+	}
+	if !filepath.IsAbs(dir) {
+		return m.warn("write the whole path, from / or ~/")
+	}
+	m.closeDialog()
+	d.request.Dir = filepath.Clean(dir)
+	return m.makePlan(d.session, d.request)
+}
+
+func (d *dirDialog) body(_ *model, w int) content {
+	out := []text.Line{{text.Foreign(preview.Title(d.session), text.Title)}, nil}
+	out = append(out, hanging("·", "the session stays where it is: only this run of it is there", w, text.Dim)...)
+	return content{lines: append(out, nil), label: "directory", field: &d.field}
+}
+
+// moveAndResume moves a session to a directory and resumes it there.
+func (m *model) moveAndResume(s session.Session, req session.Request, dir string) []cmd {
+	move := m.opt.Move
+	m.say("moving the session")
+	return background(func(ctx context.Context) msg {
+		notes, err := move(ctx, s, dir)
+		req.Dir = dir
+		return moved{session: s, request: req, notes: notes, err: err}
+	})
+}
+
+// moved has the plan made anew when the session is where it should be.
+func (m *model) moved(in moved) []cmd {
+	if in.err != nil {
+		m.warn(fmt.Sprintf("not moved: %v", in.err))
+		return m.lookAgain()
+	}
+	words := "moved to " + in.request.Dir
+	if len(in.notes) > 0 {
+		words += "; " + strings.Join(in.notes, "; ")
+	}
+	m.say(words + "; " + m.keys.key("open") + " resumes it there")
+	m.awaited = in.session.ID
+	return m.lookAgain()
+}
