@@ -11,7 +11,7 @@ type Config struct {
 }
 
 // Agent says how one agent program is started. Arguments may hold {id}, {new},
-// {name}, {mode}, {prompt}; an argument list whose value is missing is left out.
+// {name}, {mode}, {prompt}, {format}; an argument list whose value is missing is left out.
 type Agent struct {
 	Kind    string // "terminal" or "messages"
 	Command []string
@@ -21,6 +21,7 @@ type Agent struct {
 	Name    []string
 	Mode    []string
 	Prompt  []string
+	Print   []string // one turn without a terminal
 	// Observer has the agent run a hook that tells its host what it does. The program
 	// must take Claude Code's --settings.
 	Observer bool

@@ -27,6 +27,7 @@ func Default() Config {
 			Name:    []string{"--name", "{name}"},
 			Mode:    []string{"--permission-mode", "{mode}"},
 			Prompt:  []string{"{prompt}"},
+			Print:   []string{"--print", "--output-format", "{format}"},
 
 			Observer: true,
 		}},

@@ -65,6 +65,7 @@ func (d *decoder) agentFields(a *Agent) fields {
 		"name":     args(&a.Name),
 		"mode":     args(&a.Mode),
 		"prompt":   args(&a.Prompt),
+		"print":    args(&a.Print),
 		"observer": func(k string, v toml.Primitive) { set(d, k, v, &a.Observer, wantBool, nil) },
 	}
 }
@@ -166,7 +167,7 @@ func checkCommand(args []string) string {
 // arguments like any other.
 func checkArguments(args []string) string {
 	for _, a := range args {
-		if wrong := unknownPlaceholder(a, "id", "new", "name", "mode", "prompt"); wrong != "" {
+		if wrong := unknownPlaceholder(a, "id", "new", "name", "mode", "prompt", "format"); wrong != "" {
 			return wrong
 		}
 	}

@@ -15,8 +15,13 @@ type Request struct {
 	Dir    string // absolute; run there instead; "" for where the session belongs
 	Agent  string // name of an agent; "" for the default
 	Prompt string
-	Mode   string   // explicit permission mode
-	Args   []string // passed on to the agent as they are
+	Mode   string // explicit permission mode
+	// Args are passed on to the agent as they are. nil: those that the session was
+	// started with before; none at all when it is empty and not nil.
+	Args []string
+	// Print is the format in which one turn is printed, "" for a session in a
+	// terminal.
+	Print string
 	// TakeOver allows a session that is live elsewhere on this machine: the agent
 	// there is ended first.
 	TakeOver bool
@@ -54,6 +59,7 @@ type Plan struct {
 	Model      string         `json:"model"`
 	Agent      string         `json:"agent"`
 	Command    []string       `json:"command"`
+	Args       []string       `json:"args"` // of Command, those that the person gave, now or before
 	// Env holds the variables that are set or, with an empty value, removed.
 	Env map[string]string `json:"env"`
 	// Fork is the fork that is made first, nil for none.
@@ -176,7 +182,10 @@ type Planner struct {
 	Made func(dir string) MadeTree
 	// Outlook reads a transcript as the agent will. nil: nothing is known.
 	Outlook func(ctx context.Context, path string) (Outlook, error)
-	Now     func() time.Time
+	// Remembered returns the arguments that a session, and the last session of a
+	// directory, were started with. nil: nothing is known.
+	Remembered func(session, dir string) (own, near []string)
+	Now        func() time.Time
 }
 
 // Outlook is what an agent that resumes a transcript will make of it.
@@ -235,7 +244,7 @@ func elsewhere(command string, s Session) string {
 func emptyPlan(s Session) Plan {
 	return Plan{
 		Session: s.ID, Transcript: s.Path, Action: ActionResume, Branch: s.Summary.Branch, Model: s.Summary.Model,
-		Command: []string{}, Env: map[string]string{},
+		Command: []string{}, Args: []string{}, Env: map[string]string{},
 		Lost: []string{}, Notes: []string{}, Warnings: []string{}, Blockers: []string{}, Choices: []PlanChoice{},
 	}
 }
@@ -255,8 +264,8 @@ func (p Planner) draft(ctx context.Context, s Session, repos []worktree.Reposito
 	d.setFork()
 	d.decideMode()
 	d.checkModel()
-	d.listLost()
 	d.makeCommand(agent.Resume, d.resumeValues())
+	d.listLost()
 	if len(d.plan.Blockers) > 0 {
 		d.plan.Action = ActionRefuse
 	}

@@ -80,7 +80,9 @@ func (d *draft) checkLive() {
 func (d *draft) listLost() {
 	sum := d.session.Summary
 	d.lose("commands and monitors that ran in the background")
-	d.lose("options it was started with, such as --mcp-config, --settings or --plugin-dir: give them again behind --")
+	if len(d.plan.Args) == 0 {
+		d.lose("options it was started with, such as --mcp-config, --settings or --plugin-dir: give them again behind --")
+	}
 	if len(sum.AddedDirs) > 0 {
 		d.lose("the added directories " + strings.Join(sum.AddedDirs, ", ") + ": give them again with --add-dir")
 	}
@@ -118,7 +120,8 @@ func (d *draft) makeCommand(action agent.Action, v agent.Values) {
 		d.block(fmt.Sprintf("there is no agent %q: add [agents.%s] to the configuration, or use %s", name, name, agentNames(cfg)))
 	} else {
 		d.checkAgent(name, a, action)
-		v.Mode, v.Prompt, v.Args = d.pass, d.request.Prompt, d.request.Args
+		d.remember()
+		v.Mode, v.Prompt, v.Args, v.Format = d.pass, d.request.Prompt, d.plan.Args, d.request.Print
 		d.plan.Command = append(d.plan.Command, agent.Command(a, action, v)...)
 		if action == agent.Start {
 			d.forget(a)
@@ -131,6 +134,23 @@ func (d *draft) makeCommand(action agent.Action, v agent.Values) {
 	d.plan.Env = agent.Changes(d.planner.Env, d.planner.Environ(d.plan))
 	if d.plan.Cwd == "" {
 		delete(d.plan.Env, "PWD")
+	}
+}
+
+// remember decides which arguments of the person the agent gets: those of the
+// request, else those that the session was started with before.
+func (d *draft) remember() {
+	d.plan.Args = append(d.plan.Args, d.request.Args...)
+	if d.request.Args != nil || d.planner.Remembered == nil {
+		return
+	}
+	own, near := d.planner.Remembered(d.session.ID, d.plan.Cwd)
+	switch {
+	case len(own) > 0:
+		d.plan.Args = append(d.plan.Args, own...)
+		d.plan.Notes = append(d.plan.Notes, "as before it is started with "+agent.Quote(own)+"; -- with nothing behind it leaves that out")
+	case len(near) > 0:
+		d.plan.Notes = append(d.plan.Notes, "the last session here was started with "+agent.Quote(near)+": give it behind -- if this one is to be, too")
 	}
 }
 
@@ -160,6 +180,9 @@ func (d *draft) checkAgent(name string, a config.Agent, action agent.Action) {
 	}
 	if d.pass != "" && len(a.Mode) == 0 {
 		d.warn(fmt.Sprintf("agent %s cannot be told the permission mode: set agents.%s.mode in the configuration", name, name))
+	}
+	if d.request.Print != "" && len(a.Print) == 0 {
+		d.block(fmt.Sprintf("agent %s has no arguments to print one turn by: set agents.%s.print in the configuration", name, name))
 	}
 	if d.request.Prompt != "" && len(a.Prompt) == 0 {
 		d.warn(fmt.Sprintf("agent %s cannot be given a prompt: set agents.%s.prompt in the configuration", name, name))

@@ -84,8 +84,8 @@ func TestPlanUsual(t *testing.T) {
 		Session: idA, Transcript: "/home/me/.claude/projects/p/" + idA + ".jsonl", Action: session.ActionResume, Cwd: repo.Dir,
 		Worktree: session.PlanWorktree{Path: repo.Dir, State: "present", Action: "use"}, Branch: "main", Model: "a-model", Agent: "claude",
 		Permission: session.PlanPermission{Mode: "manual", Reason: "recorded, and not laxer than auto, in which new sessions start"},
-		Command:    []string{"claude", "--resume", idA, "--permission-mode", "default", "go on"},
-		Env:        map[string]string{"CLAUDECODE": "", "GIT_DIR": "", "PWD": repo.Dir},
+		Command:    []string{"claude", "--resume", idA, "--permission-mode", "default", "go on"}, Args: []string{},
+		Env: map[string]string{"CLAUDECODE": "", "GIT_DIR": "", "PWD": repo.Dir},
 		Lost: []string{
 			"commands and monitors that ran in the background",
 			"options it was started with, such as --mcp-config, --settings or --plugin-dir: give them again behind --",

@@ -128,7 +128,11 @@ func (m *model) update(in msg) []cmd {
 	var cmds []cmd
 	switch in := in.(type) {
 	case sized:
+		first := m.w == 0
 		m.w, m.h = in.w, in.h
+		if first && m.opt.Show != "" {
+			cmds = m.show(m.opt.Show)
+		}
 	case keyed:
 		cmds = m.key(in)
 	case pasted:

@@ -37,6 +37,7 @@ type Options struct {
 	Dirs    config.Dirs
 	Start   string // directory the person stands in
 	Search  string // text that the search begins with, "" for none
+	Show    string // host whose pane is shown at first, "" for the dashboard
 	Version string
 	Now     func() time.Time
 

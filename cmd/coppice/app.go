@@ -106,6 +106,7 @@ func (a *app) planner() session.Planner {
 		DefaultMode: func(dir string) string { return session.DefaultMode(root, dir) },
 		Live:        func() map[string]session.Live { return session.ReadLive(root, a.env.Proc) },
 		Outlook:     outlook,
+		Remembered:  a.memory().Args,
 		Now:         a.env.Now,
 	}
 }

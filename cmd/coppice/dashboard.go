@@ -21,8 +21,8 @@ import (
 const previewMessages = 200
 
 // dashboard opens the window for a person who stands in start, with the search
-// filled.
-func (a *app) dashboard(ctx context.Context, start, search string) error {
+// filled, and with the pane of a host, "" for none.
+func (a *app) dashboard(ctx context.Context, start, search, show string) error {
 	if !a.env.Interactive() {
 		return errors.New("the dashboard needs a terminal; `coppice ls` lists sessions without one")
 	}
@@ -33,6 +33,7 @@ func (a *app) dashboard(ctx context.Context, start, search string) error {
 		Dirs:    a.dirs(),
 		Start:   start,
 		Search:  search,
+		Show:    show,
 		Version: a.version(),
 		Now:     a.env.Now,
 		Theme:   theme.Pick(a.config().UI.Theme, a.env.Getenv),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,15 @@ func (a *app) hostDirs() host.Dirs {
 
 // hosts returns what runs agents behind the window, or why nothing can.
 func (a *app) hosts() (h ui.Hosts, why string) {
+	b, why := a.behind()
+	if b == nil {
+		return nil, why
+	}
+	return b, ""
+}
+
+// behind is hosts for commands.
+func (a *app) behind() (h *hosts, why string) {
 	if err := a.hostDirs().Usable(); err != nil {
 		return nil, err.Error()
 	}
@@ -36,7 +46,7 @@ func (a *app) hosts() (h ui.Hosts, why string) {
 	if err != nil {
 		return nil, err.Error()
 	}
-	return hosts{l, a.dirs().Agent}, ""
+	return &hosts{l, a.dirs().Agent}, ""
 }
 
 // hostCommand is the body of a host's process. It is started by this program, and
@@ -65,7 +75,13 @@ func (a *app) launcher() (launch.Launcher, error) {
 	return launch.Launcher{
 		Dirs: a.hostDirs(), Host: []string{program, hostCommandName}, Planner: a.planner(), Proc: a.env.Proc,
 		Observer: []string{program, observeCommandName}, Theme: a.colours(), Program: "coppice", Prepare: a.makeFirst, Load: a.load,
+		Memory: a.memory(),
 	}, nil
+}
+
+// memory keeps what sessions were started with.
+func (a *app) memory() launch.Memory {
+	return launch.Memory{File: filepath.Join(a.dirs().State, "arguments.json"), Now: a.env.Now}
 }
 
 // Start starts the agent of a plan behind the window, on the fork that the plan

@@ -125,14 +125,16 @@ func (a *app) stopHost(ctx context.Context, arg string) error {
 	return a.printf("%s %s\n", text.Clean(found.Host), text.Clean(how))
 }
 
+// hostOfLeast is how many characters of a session's id name its host.
+const hostOfLeast = 8
+
 // findHost returns the host that runs under an id, or that has a session open
 // which arg names or, with eight characters or more, begins.
 func findHost(all []host.Host, arg string) (host.Host, error) {
-	const least = 8
 	var found []host.Host
 	var sessions []session.Session
 	for _, h := range all {
-		begins := len(arg) >= least && strings.HasPrefix(h.Session, strings.ToLower(arg))
+		begins := len(arg) >= hostOfLeast && strings.HasPrefix(h.Session, strings.ToLower(arg))
 		if runs := h.State == host.Running || h.State == host.Version; runs && (h.Host == arg || begins) {
 			found, sessions = append(found, h), append(sessions, session.Session{ID: h.Session, Title: h.Agent, Dir: h.Dir})
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,9 +28,16 @@ type resumeOptions struct {
 	fork   bool
 	at     string
 	carry  bool
+	take   bool
+	print  bool
+	format string
+	start  startFlags
 	prompt string
-	args   []string // what follows --
+	args   []string // what follows --, nil without one
 }
+
+// outputFormats are the values of --output-format.
+func outputFormats() []string { return []string{"text", "json", "stream-json"} }
 
 // permissionModes are the values of --permission-mode.
 func permissionModes() []string {
@@ -40,10 +48,12 @@ func (a *app) resumeCommand() *cobra.Command {
 	var opt resumeOptions
 	cmd := &cobra.Command{
 		Use:   "resume [ID|NAME|FILE] [PROMPT] [-- ARGS...]",
-		Short: "Resume a session in this terminal, in the directory where it belongs",
-		Long: "Resume a session in this terminal, in the directory where it belongs, whatever the\n" +
-			"current one is. What is unusual is shown and asked about before anything starts.\n" +
-			"What follows -- goes to the agent as it is.\n\n" +
+		Short: "Resume a session in the directory where it belongs",
+		Long: "Resume a session in the directory where it belongs, whatever the current one is: live in\n" +
+			"its pane of the window, or with --bg behind it; in this terminal where neither can be. What\n" +
+			"is unusual is shown and asked about before anything starts. A session that is live behind\n" +
+			"the window is shown, not started again.\n" +
+			"What follows -- goes to the agent as it is, and again the next time, unless nothing follows.\n\n" +
 			"The exit code of --plan is 1 when the session cannot be resumed as asked.\n\n" + sessionHelp,
 		ValidArgsFunction: a.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,8 +72,12 @@ func (a *app) resumeCommand() *cobra.Command {
 	f.BoolVar(&opt.fork, "fork", false, "resume a new, repaired copy; the session itself stays as it is")
 	f.StringVar(&opt.at, "at", "", "with --fork: end the copy before the prompt with this `UUID`")
 	f.BoolVar(&opt.carry, "carry-on", false, "ask the agent to go on where its last turn was interrupted")
+	f.BoolVar(&opt.take, "take-over", false, "when it is live elsewhere on this machine: end it there first")
+	f.BoolVar(&opt.start.background, "bg", false, "start it behind the window and print its ids")
+	f.BoolVarP(&opt.print, "print", "p", false, "take one turn, print it and end")
+	f.StringVar(&opt.format, "output-format", "", "with -p: `F` is text, json or stream-json (default text)")
 	f.BoolVar(&opt.plan, "plan", false, "print what would be done, and do nothing")
-	f.BoolVar(&opt.json, "json", false, "with --plan: print one JSON object (docs/json.md)")
+	f.BoolVar(&opt.json, "json", false, "with --plan or --bg: print one JSON object (docs/json.md)")
 	a.completeFlag(cmd, "agent", a.completeAgents)
 	a.completeFlag(cmd, "permission-mode", cobra.FixedCompletions(permissionModes(), cobra.ShellCompDirectiveNoFileComp))
 	a.completeFlag(cmd, "dir", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -99,9 +113,19 @@ func (opt *resumeOptions) arguments(args []string, dash int) error {
 	if len(args) == 1 {
 		opt.prompt = args[0]
 	}
+	opt.start.json = opt.json
+	if opt.print {
+		opt.start.print = cmp.Or(opt.format, "text")
+	}
 	switch {
-	case opt.json && !opt.plan:
-		return usagef("--json goes with --plan")
+	case opt.json && !opt.plan && !opt.start.background:
+		return usagef("--json goes with --plan or --bg")
+	case opt.print && opt.start.background:
+		return usagef("-p and --bg exclude each other")
+	case opt.format != "" && !opt.print:
+		return usagef("--output-format goes with -p")
+	case opt.format != "" && !slices.Contains(outputFormats(), opt.format):
+		return usagef("there is no output format %q; allowed: %s", opt.format, strings.Join(outputFormats(), ", "))
 	case opt.at != "" && !opt.fork:
 		return usagef("--at goes with --fork")
 	case opt.mode != "" && !slices.Contains(permissionModes(), opt.mode):
@@ -124,6 +148,9 @@ func (a *app) resume(ctx context.Context, opt resumeOptions) error {
 	if err != nil {
 		return a.orDashboard(ctx, err, opt)
 	}
+	if !opt.fork && !opt.plan && !opt.print && a.canJoin(opt) && a.holder(s.ID) != "" {
+		return a.join(ctx, s.ID, opt)
+	}
 	if opt.fork {
 		if req.Fork, err = a.forkRequest(rows, s, forkOptions{at: opt.at}, session.SuffixFork); err != nil {
 			return err
@@ -138,12 +165,12 @@ func (a *app) resume(ctx context.Context, opt resumeOptions) error {
 		return err
 	}
 	a.tellFork(plan)
-	return a.start(ctx, plan)
+	return a.carryOut(ctx, plan, opt.start)
 }
 
 // request checks what the flags ask for.
 func (a *app) request(opt resumeOptions) (session.Request, error) {
-	req := session.Request{Agent: opt.agent, Prompt: opt.prompt, Mode: opt.mode, Args: opt.args, CarryOn: opt.carry}
+	req := session.Request{Agent: opt.agent, Prompt: opt.prompt, Mode: opt.mode, Args: opt.args, CarryOn: opt.carry, TakeOver: opt.take, Print: opt.start.print}
 	if opt.dir != "" {
 		dir, err := a.directory(opt.dir)
 		if err != nil {
@@ -151,11 +178,16 @@ func (a *app) request(opt resumeOptions) (session.Request, error) {
 		}
 		req.Dir = dir
 	}
-	if _, ok := a.config().Agents[opt.agent]; opt.agent != "" && !ok {
-		names := slices.Sorted(maps.Keys(a.config().Agents))
-		return req, usagef("there is no agent %q in the configuration; allowed: %s", opt.agent, strings.Join(names, ", "))
+	return req, a.knownAgent(opt.agent)
+}
+
+// knownAgent says whether an agent is in the configuration, "" for the default.
+func (a *app) knownAgent(name string) error {
+	if _, ok := a.config().Agents[name]; name == "" || ok {
+		return nil
 	}
-	return req, nil
+	names := slices.Sorted(maps.Keys(a.config().Agents))
+	return usagef("there is no agent %q in the configuration; allowed: %s", name, strings.Join(names, ", "))
 }
 
 // choose returns the session that is meant.
@@ -190,7 +222,7 @@ func (a *app) choose(rows []session.Session, repos []worktree.Repository, opt re
 func (a *app) orDashboard(ctx context.Context, err error, opt resumeOptions) error {
 	var ambiguous *session.AmbiguousError
 	if errors.As(err, &ambiguous) && a.env.Interactive() && !opt.plan {
-		return a.dashboard(ctx, a.env.Cwd, opt.name)
+		return a.dashboard(ctx, a.env.Cwd, opt.name, "")
 	}
 	return err
 }

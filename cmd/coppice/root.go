@@ -39,14 +39,14 @@ func (a *app) command() *cobra.Command {
 				}
 				start = dir
 			}
-			return a.dashboard(cmd.Context(), start, "")
+			return a.dashboard(cmd.Context(), start, "", "")
 		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(a.lsCommand(), a.showCommand(), a.resumeCommand(), a.forkCommand(), a.renameCommand(),
+	root.AddCommand(a.lsCommand(), a.showCommand(), a.newCommand(), a.resumeCommand(), a.forkCommand(), a.renameCommand(),
 		a.moveCommand(), a.removeCommand(), a.undoCommand(), a.doctorCommand(),
-		a.psCommand(), a.stopCommand(), a.hostCommand(), a.observeCommand(), a.configCommand(), a.completionCommand(), a.versionCommand())
+		a.psCommand(), a.attachCommand(), a.stopCommand(), a.bringBackCommand(), a.hostCommand(), a.observeCommand(), a.configCommand(), a.completionCommand(), a.versionCommand())
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(a.helpCommand())
 	root.Version = a.version()

@@ -89,6 +89,13 @@ func setup(env *testscript.Env) error {
 			return err
 		}
 	}
+	// No hosts: agents run in the foreground.
+	if err := os.MkdirAll(filepath.Join(home, ".local", "state", "coppice"), 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(home, ".local", "state", "coppice", "run"), nil, 0o600); err != nil {
+		return err
+	}
 	env.Setenv("HOME", home)
 	env.Setenv("CLAUDE_CONFIG_DIR", filepath.Join(env.WorkDir, "claude"))
 	env.Setenv("PATH", filepath.Join(env.WorkDir, "bin")+string(os.PathListSeparator)+env.Getenv("PATH"))

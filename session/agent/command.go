@@ -25,11 +25,12 @@ type Values struct {
 	Name   string // {name}
 	Mode   string // {mode}
 	Prompt string // {prompt}
+	Format string // {format}: of one printed turn; "" for a session in a terminal
 	Args   []string
 }
 
 // Command returns the command line of an agent: its command, the list of the
-// action, name, mode, the extra arguments as they are, and the prompt. A value
+// action, what prints one turn, name, mode, the extra arguments as they are, and the prompt. A value
 // is never split or quoted, since no shell ever sees it. A prompt that could be
 // taken for an option, or for the value of an extra argument, is set off by
 // "--"; the client takes what follows as the prompt in any case.
@@ -41,7 +42,7 @@ func Command(a config.Agent, action Action, v Values) []string {
 	}
 	fill := v.filler()
 	line := slices.Clone(a.Command)
-	for _, list := range [][]string{listOf(a, action), a.Name, a.Mode} {
+	for _, list := range [][]string{listOf(a, action), a.Print, a.Name, a.Mode} {
 		line = append(line, fill(list)...)
 	}
 	line = append(line, v.Args...)
@@ -68,7 +69,7 @@ func listOf(a config.Agent, action Action) []string {
 
 // filler returns a function that fills in one argument list.
 func (v Values) filler() func([]string) []string {
-	pairs := []string{"{id}", v.ID, "{new}", v.New, "{name}", v.Name, "{mode}", v.Mode, "{prompt}", v.Prompt}
+	pairs := []string{"{id}", v.ID, "{new}", v.New, "{name}", v.Name, "{mode}", v.Mode, "{prompt}", v.Prompt, "{format}", v.Format}
 	replacer := strings.NewReplacer(pairs...)
 	return func(list []string) []string {
 		out := make([]string, 0, len(list))

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ func (l Launcher) ready(ctx context.Context, plan session.Plan) error {
 func (l Launcher) check(plan session.Plan) error {
 	switch {
 	case plan.Action != session.ActionResume && plan.Action != session.ActionStart:
-		return fmt.Errorf("%w: %s", ErrPlan, strings.Join(append([]string{plan.Action}, plan.Blockers...), ": "))
+		return fmt.Errorf("%w: %s", ErrPlan, cmp.Or(strings.Join(plan.Blockers, "; "), plan.Action))
 	case len(plan.Command) == 0:
 		return fmt.Errorf("%w: agent %s has no command", ErrPlan, plan.Agent)
 	}

@@ -30,6 +30,7 @@ type Launcher struct {
 	Proc    string // the /proc file system, "" where there is none
 	Theme   terminal.Theme
 	Program string // name of ours, for an agent that asks
+	Memory  Memory
 
 	// Observer is the program, with its arguments, that the hook of an observed agent
 	// runs; see host.Spec.
@@ -72,6 +73,7 @@ func (l Launcher) start(ctx context.Context, plan session.Plan, columns, rows in
 		return info, fmt.Errorf("start %s: %w", plan.Agent, err)
 	}
 	l.found(ctx, info.Session, info.Host)
+	_ = l.Memory.Keep(info.Session, plan.Cwd, plan.Args) // the agent runs; it is only not offered again
 	return info, nil
 }
 

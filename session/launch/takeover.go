@@ -16,28 +16,33 @@ import (
 // own budgets (observed E).
 const takeWait = 15 * time.Second
 
-// TakeOver ends the agent that has the session of a plan open elsewhere, and starts
-// the plan when it is gone. The plan is one that was asked for with
-// session.Request.TakeOver. The agent gets SIGTERM and time for its hooks, and
-// nothing worse: one that does not end is an error, as is one that is not certain
-// to be the process that registered.
+// TakeOver ends the agent that has the session of a plan open, and starts the plan
+// when it is gone; see Free.
 func (l Launcher) TakeOver(ctx context.Context, plan session.Plan, columns, rows int) (host.Info, error) {
+	if err := l.Free(ctx, plan); err != nil {
+		return host.Info{}, err
+	}
+	return l.Start(ctx, plan, columns, rows)
+}
+
+// Free ends the agent that has the session of a plan open, if there is one. The
+// plan is one that was asked for with session.Request.TakeOver. The agent gets
+// SIGTERM and time for its hooks, and nothing worse: one that does not end is an
+// error, as is one that is not certain to be the process that registered.
+func (l Launcher) Free(ctx context.Context, plan session.Plan) error {
 	id := Started(plan)
 	var ours *host.LiveError
 	err := l.check(plan)
 	switch {
 	case errors.As(err, &ours) && ours.Host != "":
-		if _, err := host.Stop(ctx, l.Dirs, ours.Host); err != nil {
-			return host.Info{}, fmt.Errorf("take over session %s: %w", id, err)
-		}
+		_, err = host.Stop(ctx, l.Dirs, ours.Host)
 	case errors.Is(err, ErrLive):
-		if err := l.endElsewhere(ctx, id); err != nil {
-			return host.Info{}, fmt.Errorf("take over session %s: %w", id, err)
-		}
-	case err != nil:
-		return host.Info{}, err
+		err = l.endElsewhere(ctx, id)
 	}
-	return l.Start(ctx, plan, columns, rows)
+	if err != nil {
+		return fmt.Errorf("take over session %s: %w", id, err)
+	}
+	return nil
 }
 
 // endElsewhere ends the agent that the registry names for a session.
