@@ -8,16 +8,12 @@ import (
 
 	"coppice/session"
 	"coppice/session/agent"
-	"coppice/session/host"
 	"coppice/session/launch"
 	"coppice/ui/text"
 )
 
 // start runs the agent of a plan in the foreground until it ends.
 func (a *app) start(ctx context.Context, plan session.Plan) error {
-	if holder := a.holder(launch.Started(plan)); holder != "" {
-		return &host.LiveError{Session: plan.Session, Host: holder}
-	}
 	_ = a.memory().Keep(launch.Started(plan), plan.Cwd, plan.Args) // it can run; it is only not offered again
 	err := a.lend(ctx, plan)
 	var exit *agent.ExitError
