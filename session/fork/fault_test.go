@@ -21,6 +21,7 @@ import (
 	"coppice/session/fork"
 	"coppice/session/move/carry"
 	"coppice/session/move/carry/carrytest"
+	"coppice/transcript/faulttest"
 	"coppice/transcript/ledger"
 	"coppice/transcript/transcripttest"
 )
@@ -146,19 +147,15 @@ func TestForkFails(t *testing.T) {
 	for _, limit := range []string{"100", "70000", ""} {
 		t.Run("limit "+limit, func(t *testing.T) {
 			t.Parallel()
-			root, err := os.MkdirTemp("", "fork") // other users can come here
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = os.RemoveAll(root) })
+			root := faulttest.OpenDir(t, 0o755)
 			w := furnished(t, root)
-			if err := errors.Join(os.Chmod(root, 0o755), os.MkdirAll(w.req.Folder, 0o755)); err != nil {
+			if err := os.MkdirAll(w.req.Folder, 0o755); err != nil {
 				t.Fatal(err)
 			}
 			before := carrytest.Tree(t, root)
 			cmd := carrytest.Child(t, "once", root)
 			if cmd.Env = append(cmd.Env, "COPPICE_LIMIT="+limit); limit == "" {
-				carrytest.AsNobody(t, cmd)
+				faulttest.AsNobody(t, cmd, root)
 			}
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)

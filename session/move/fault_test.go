@@ -20,6 +20,7 @@ import (
 	"coppice/session"
 	"coppice/session/move"
 	"coppice/session/move/carry/carrytest"
+	"coppice/transcript/faulttest"
 )
 
 // pair returns the request that brings the session from where it is to the other
@@ -120,16 +121,9 @@ func TestMoveWithoutPermission(t *testing.T) {
 	for _, locked := range []string{"source", "target"} {
 		t.Run(locked, func(t *testing.T) {
 			t.Parallel()
-			root, err := os.MkdirTemp("", "move") // other users can come here
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = os.RemoveAll(root) })
+			root := faulttest.OpenDir(t, 0o755)
 			w := newWorld(t, root)
 			carrytest.Write(t, filepath.Join(w.b, "x"), "")
-			if err := os.Chmod(root, 0o755); err != nil {
-				t.Fatal(err)
-			}
 			open := w.b
 			if locked == "target" {
 				open = w.a
@@ -139,7 +133,7 @@ func TestMoveWithoutPermission(t *testing.T) {
 			}
 			unmoved(t, w, func() {
 				cmd := carrytest.Child(t, "once", root)
-				carrytest.AsNobody(t, cmd)
+				faulttest.AsNobody(t, cmd, root)
 				if out, err := cmd.CombinedOutput(); err != nil {
 					t.Errorf("%v: %s", err, out)
 				}

@@ -18,6 +18,7 @@ import (
 	"coppice/session/move/carry"
 	"coppice/session/move/carry/carrytest"
 	"coppice/session/trash"
+	"coppice/transcript/faulttest"
 	"coppice/transcript/transcripttest"
 )
 
@@ -327,13 +328,9 @@ func TestTakeFails(t *testing.T) {
 	for _, name := range []string{"full disk", "another user"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			dir, err := os.MkdirTemp("", "trash") // other users can come here
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = os.RemoveAll(dir) })
+			dir := faulttest.OpenDir(t, 0o755)
 			w := newWorld(t, dir)
-			if err := errors.Join(os.Chmod(dir, 0o755), os.MkdirAll(w.trash.Dir, 0o777), os.Chmod(w.trash.Dir, 0o777)); err != nil {
+			if err := errors.Join(os.MkdirAll(w.trash.Dir, 0o777), os.Chmod(w.trash.Dir, 0o777)); err != nil {
 				t.Fatal(err)
 			}
 			before := carrytest.Tree(t, w.root)
@@ -341,7 +338,7 @@ func TestTakeFails(t *testing.T) {
 			if name == "full disk" {
 				cmd.Env = append(cmd.Env, "COPPICE_LIMIT=1")
 			} else {
-				carrytest.AsNobody(t, cmd)
+				faulttest.AsNobody(t, cmd, dir)
 			}
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Errorf("%v: %s", err, out)

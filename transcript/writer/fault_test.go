@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"coppice/transcript"
+	"coppice/transcript/faulttest"
 	"coppice/transcript/ledger"
 	"coppice/transcript/writer"
 )
@@ -286,17 +287,7 @@ func TestRetry(t *testing.T) {
 // F8: a file of another person, which may be read only.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
-	if os.Getuid() != 0 {
-		t.Skip("another uid can be taken by root only")
-	}
-	base, err := os.MkdirTemp("", "writer-readonly-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(base) })
-	if err := os.Chmod(base, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	base := faulttest.OpenDir(t, 0o755)
 	path := filepath.Join(base, "p", sid+".jsonl")
 	turn(t, steady(writer.Create(path, stamp), 1), nil, []writer.Message{prompt(1), answer(2)})
 	if err := os.Chmod(path, 0o644); err != nil {
@@ -304,16 +295,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	before := readFile(t, path)
 	cmd := role(t, "denied", path, "5")
-	program, err := os.ReadFile(cmd.Path) // which only its owner can reach
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd.Path = filepath.Join(base, "program")
-	if err := os.WriteFile(cmd.Path, program, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	cmd.Dir = base
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	faulttest.AsNobody(t, cmd, base)
 	if out, err := cmd.Output(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -3,14 +3,12 @@ package writer_test
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
-	"golang.org/x/sys/unix"
-
+	"coppice/transcript/faulttest"
 	tt "coppice/transcript/transcripttest"
 	"coppice/transcript/writer"
 )
@@ -19,19 +17,12 @@ import (
 // turn after room was made holds it all.
 func TestFullFileSystem(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
-		t.Skipf("a small file system cannot be mounted here: %v", err)
-	}
-	t.Cleanup(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
-	path := filepath.Join(dir, "p", sid+".jsonl")
+	disk := faulttest.NewDisk(t, 64<<10)
+	path := filepath.Join(disk.Dir, "p", sid+".jsonl")
 	w := steady(writer.Create(path, stamp), 1)
 	talk := []writer.Message{prompt(1), answer(2)}
 	turn(t, w, nil, talk)
-	ballast := filepath.Join(dir, "ballast")
-	if err := os.WriteFile(ballast, make([]byte, 24<<10), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	disk.Leave(t, 36<<10)
 	var err error
 	n := 3
 	for ; err == nil && n < 100; n++ {
@@ -48,9 +39,7 @@ func TestFullFileSystem(t *testing.T) {
 		want = append(want, fmt.Sprintf("%d.0", i))
 	}
 	holdsAll(t, path, want)
-	if err := os.Remove(ballast); err != nil {
-		t.Fatal(err)
-	}
+	disk.Free(t)
 	turn(t, w, nil, talk)
 	holdsAll(t, path, append(want, fmt.Sprintf("%d.0", n-1)))
 	if w.Others() != 0 {

@@ -1,5 +1,5 @@
-// Package carrytest kills processes at random points of what they do, fills their
-// disk and takes their permissions, to see what is left of the files.
+// Package carrytest kills processes at random points of what they do, to see what
+// is left of the files.
 package carrytest
 
 import (
@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"syscall"
 	"testing"
 	"time"
@@ -80,24 +79,4 @@ func Kill(t *testing.T, name, dir string, within time.Duration, check func(round
 			return
 		}
 	}
-}
-
-// AsNobody makes a command run as another user. It skips the test where that
-// cannot be done. The directories on the way to the test's program are opened for
-// it.
-func AsNobody(t testing.TB, cmd *exec.Cmd) {
-	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip("only root can run a process as another user")
-	}
-	program := filepath.Join(cmd.Dir, "program.test")
-	data, err := os.ReadFile(cmd.Path)
-	if err == nil {
-		err = os.WriteFile(program, data, 0o755)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd.Path, cmd.Args[0] = program, program
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
 }
