@@ -38,6 +38,7 @@ type Worktree struct {
 	Path   string
 	Branch string
 	Base   string // "fresh" or "head"
+	Links  []string // directories of the main checkout that a new one gets as symlinks
 	Setup  []string
 }
 

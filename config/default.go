@@ -36,6 +36,7 @@ func Default() Config {
 			Path:   "{repo}/.claude/worktrees/{name}",
 			Branch: "worktree-{name}",
 			Base:   "fresh",
+			Links:  []string{},
 			Setup:  []string{},
 		},
 		UI:   UI{Theme: "dark", Mouse: true},

@@ -108,6 +108,7 @@ func (d *decoder) worktreeFields(w *Worktree) fields {
 		},
 		"branch": func(k string, v toml.Primitive) { set(d, k, v, &w.Branch, wantText, checkBranch) },
 		"base":   func(k string, v toml.Primitive) { set(d, k, v, &w.Base, wantText, oneOf("fresh", "head")) },
+		"links":  func(k string, v toml.Primitive) { set(d, k, v, &w.Links, wantList, checkLinks) },
 		"setup":  func(k string, v toml.Primitive) { set(d, k, v, &w.Setup, wantList, nil) },
 	}
 }
@@ -182,6 +183,16 @@ func checkWorktreePath(s string) string {
 		return "must begin with {repo}, ~/ or /"
 	}
 	return unknownPlaceholder(s, "repo", "name")
+}
+
+// checkLinks allows directories below a checkout.
+func checkLinks(paths []string) string {
+	for _, path := range paths {
+		if !filepath.IsLocal(path) || filepath.Clean(path) == "." {
+			return "must name directories below the main checkout, relative to it"
+		}
+	}
+	return ""
 }
 
 func checkBranch(s string) string {

@@ -103,7 +103,7 @@ help = "f1"
 		Kind: config.KindTerminal, Command: []string{"other"}, Resume: []string{"open", "{id}", `{"a": 1}`},
 	}
 	want.Projects = config.Projects{Roots: []string{"/home/ada/src", "/srv/git", "/home/ada"}, Exclude: []string{"/home/ada/src/old"}}
-	want.Worktree = config.Worktree{Path: "/home/ada/trees/{name}", Branch: "worktree-{name}", Base: "head", Setup: []string{"make", "setup"}}
+	want.Worktree = config.Worktree{Path: "/home/ada/trees/{name}", Branch: "worktree-{name}", Base: "head", Links: []string{}, Setup: []string{"make", "setup"}}
 	want.UI = config.UI{Theme: "16", Mouse: false}
 	want.Keys = map[string]string{"leave-pane": "Ctrl-]", "help": "F1"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -140,6 +140,7 @@ func TestLoadProblems(t *testing.T) {
 		"relative root":       {"[projects]\nroots = ['src', '/ok']", 2, "projects.roots", `"src" is left out`},
 		"other home":          {"[projects]\nexclude = ['~bob/x']", 2, "projects.exclude", "must be absolute or begin with ~/"},
 		"worktree path":       {"[worktree]\npath = '{repo}/x'", 2, "worktree.path", "must contain {name}"},
+		"link outside":        {"[worktree]\nlinks = ['../x']", 2, "worktree.links", "below the main checkout"},
 		"relative worktree":   {"[worktree]\npath = '../{name}'", 2, "worktree.path", "must begin with {repo}"},
 		"worktree branch":     {"[worktree]\nbranch = 'x'", 2, "worktree.branch", "must contain {name}"},
 		"base":                {"[worktree]\nbase = 'main'", 2, "worktree.base", "allowed: fresh, head"},

@@ -93,6 +93,8 @@ const (
 	ActionRefuse = "refuse"
 	ActionFork   = "fork"  // of Planner.Fork
 	ActionStart  = "start" // of Planner.Start
+	// ActionRestore is that of Planner.Restore.
+	ActionRestore = "restore"
 )
 
 // PlanWorktree is the checkout that a plan would use.

@@ -22,6 +22,9 @@ func (d *draft) findDir() {
 	}
 	if !filepath.IsAbs(dir) {
 		d.noPath(dir, asked)
+		if d.request.Restore {
+			d.block("no worktree of it is known: there is nothing to restore")
+		}
 		return
 	}
 	place := d.locate(dir)

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -217,15 +218,31 @@ type MadeTree struct {
 	Commit     string // that it began at
 }
 
+// Restore says how the worktree of a session that is gone would be brought back, and
+// does nothing. The plan has no command; its action is ActionRestore or
+// ActionRefuse. As for Plan, it ends in time, and its slices and maps are never nil.
+func (p Planner) Restore(ctx context.Context, s Session, repos []worktree.Repository) Plan {
+	return p.inTime(ctx, s, "restore", func(ctx context.Context) Plan {
+		s = whole(ctx, s, p.locate)
+		d := draft{command: "restore", ctx: ctx, planner: p, session: s, repos: repos, request: Request{Restore: true}, plan: emptyPlan(s)}
+		d.plan.Action = ActionRestore
+		d.findDir()
+		if len(d.plan.Blockers) > 0 {
+			d.plan.Action = ActionRefuse
+		}
+		return d.plan
+	})
+}
+
 // restore plans to bring the worktree of the session back first.
 func (d *draft) restore(place worktree.Place) {
 	d.lookForRestore(place)
 	r := d.plan.Restore
 	switch {
 	case r == nil:
-		d.block("no worktree of it is gone: leave --restore out")
+		d.block("no worktree of it is gone: there is nothing to restore")
 	case r.Problem != "":
-		d.block(fmt.Sprintf("its worktree %s cannot be restored: %s; name another directory with %s", r.Path, r.Problem, elsewhere(d.command, d.session)))
+		d.block(fmt.Sprintf("its worktree %s cannot be restored: %s; resume it in another directory with %s", r.Path, r.Problem, elsewhere("resume", d.session)))
 	default:
 		d.plan.Worktree = PlanWorktree{
 			Path: r.Path, State: string(worktree.Missing), Action: TreeRestore, Branch: r.Branch, Base: r.Branch, Commit: r.Commit, From: d.gone.repository,

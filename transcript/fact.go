@@ -36,14 +36,7 @@ func (f *fold) meta(r *record) {
 	case "pr-link":
 		s.PR = readPR(r)
 	case "worktree-state":
-		bound := s.Worktree
-		readWorktree(&s.Worktree, r)
-		switch {
-		case s.Worktree != nil:
-			s.Left = nil
-		case bound != nil:
-			s.Left = bound
-		}
+		readWorktree(s, r)
 	}
 }
 
@@ -62,12 +55,13 @@ func readPR(r *record) *PR {
 	return &PR{Number: n, URL: cut(r.str(fPRURL), maxFact), Repository: cut(r.str(fPRRepository), maxFact)}
 }
 
-func readWorktree(to **Worktree, r *record) {
+func readWorktree(s *Summary, r *record) {
 	switch string(r.raw(fWorktree)) {
 	case "null":
-		*to = nil
+		s.Left, s.Worktree = s.Worktree, nil
 	case string(openBrace):
-		*to = &Worktree{
+		s.Left = nil
+		s.Worktree = &Worktree{
 			Path:           cut(r.str(fWorktreePath), maxFact),
 			Name:           cut(r.str(fWorktreeName), maxFact),
 			Branch:         cut(r.str(fWorktreeBranch), maxFact),

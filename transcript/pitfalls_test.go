@@ -198,6 +198,10 @@ func TestPitfalls(t *testing.T) {
 			},
 		},
 		{
+			"worktree cleared for good", func(b *tt.Builder) { b.Worktree("/r", "/r/w", "w", "worktree-w").NoWorktree().NoWorktree() },
+			func(s transcript.Summary) bool { return s.Worktree == nil && s.Left == nil },
+		},
+		{
 			"worktree", func(b *tt.Builder) { b.NoWorktree().Worktree("/r", "/r/w", "w", "worktree-w") },
 			func(s transcript.Summary) bool {
 				return s.Worktree != nil && s.Worktree.Path == "/r/w" && s.Worktree.OriginalDir == "/r" && s.Worktree.Branch == "worktree-w"

@@ -281,10 +281,7 @@ func (r *reference) meta(typ string, o object) {
 		_ = json.Unmarshal(o["prNumber"], &s.PR.Number)
 	case "worktree-state":
 		if string(o["worktreeSession"]) == "null" {
-			if s.Worktree != nil {
-				s.Left = s.Worktree
-			}
-			s.Worktree = nil
+			s.Left, s.Worktree = s.Worktree, nil
 		} else if w := o.object("worktreeSession"); w != nil {
 			s.Left = nil
 			s.Worktree = &transcript.Worktree{

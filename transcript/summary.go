@@ -32,7 +32,7 @@ type Summary struct {
 	AddedDirs []string // additional working directories (--add-dir, /add-dir), of the last environment attachment
 	Relocated string   // last relocated record: the directory that the file was moved for
 	Worktree  *Worktree
-	Left      *Worktree // the binding that ended last, nil while there is one
+	Left      *Worktree // the binding that the last worktree-state record ended; nil when there was none to end
 
 	Model          string // newest model of an assistant record; never a synthetic one
 	Agent          string // agent-setting

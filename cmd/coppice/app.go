@@ -32,6 +32,7 @@ type app struct {
 	env    Env
 	config func() config.Config // reads the file once and tells its problems
 	lent   atomic.Bool          // an agent has the terminal, and with it Ctrl-C
+	made   sync.Map             // paths of the worktrees that plans had made
 }
 
 func newApp(env Env) *app {
@@ -104,6 +105,7 @@ func (a *app) planner() session.Planner {
 		Env:         a.env.Environ,
 		LookPath:    a.env.LookPath,
 		DefaultMode: func(dir string) string { return session.DefaultMode(root, dir) },
+		Made:        a.keeper().Made,
 		Live:        func() map[string]session.Live { return session.ReadLive(root, a.env.Proc) },
 		Outlook:     outlook,
 		Remembered:  a.memory().Args,

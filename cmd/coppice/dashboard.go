@@ -50,15 +50,15 @@ func (a *app) dashboard(ctx context.Context, start, search, show string) error {
 
 		PlanFork: a.planner().Fork,
 		Fork: func(ctx context.Context, plan session.Plan) ([]string, error) {
-			made, err := a.makeFork(ctx, plan)
-			return made.Notes, err
+			done, err := a.carryOut(ctx, plan, nil)
+			return done.notes, err
 		},
 		Delete: func(ctx context.Context, s session.Session) error {
 			_, err := a.take(ctx, s)
 			return err
 		},
 		Undelete: func(ctx context.Context, id string) error {
-			_, err := a.trash().Restore(ctx, id)
+			_, err := a.bring(ctx, id)
 			return err
 		},
 		Move: func(ctx context.Context, s session.Session, dir string) ([]string, error) {

@@ -46,9 +46,9 @@ func exitCode(err error) int {
 		return silent.code
 	case errors.As(err, &usage):
 		return exitUsage
-	case errors.Is(err, session.ErrNotFound), errors.Is(err, trash.ErrNotFound):
+	case errors.Is(err, session.ErrNotFound), errors.Is(err, trash.ErrNotFound), errors.Is(err, errNoTree):
 		return exitNotFound
-	case errors.As(err, &ambiguous):
+	case errors.As(err, &ambiguous), errors.Is(err, errManyTrees):
 		return exitAmbiguous
 	}
 	return exitFailed

@@ -21,6 +21,7 @@ import (
 // forkOptions are the flags of fork.
 type forkOptions struct {
 	at, name, id, dir string
+	tree              treeFlags
 	json              bool
 }
 
@@ -46,6 +47,7 @@ func (a *app) forkCommand() *cobra.Command {
 	f.StringVar(&opt.name, "name", "", "name of the fork (`N`); default: the name of the session and \"(fork)\"")
 	f.StringVar(&opt.id, "id", "", "id of the fork (`UUID`); default: a new one")
 	f.StringVar(&opt.dir, "dir", "", "run the fork in directory `D`, such as a worktree of its own")
+	opt.tree.add(a, cmd)
 	f.BoolVar(&opt.json, "json", false, "print one JSON object (docs/json.md)")
 	a.completeFlag(cmd, "dir", completeDirectories)
 	return cmd
@@ -54,6 +56,10 @@ func (a *app) forkCommand() *cobra.Command {
 // fork makes a fork and tells what it is.
 func (a *app) fork(ctx context.Context, arg string, opt forkOptions) error {
 	req := session.Request{}
+	var err error
+	if req.Worktree, err = opt.tree.request(); err != nil {
+		return err
+	}
 	if opt.dir != "" {
 		dir, err := a.directory(opt.dir)
 		if err != nil {
@@ -76,15 +82,17 @@ func (a *app) fork(ctx context.Context, arg string, opt forkOptions) error {
 	if plan.Action != session.ActionFork {
 		return errNoPlace(plan)
 	}
-	result, err := a.makeFork(ctx, plan)
+	done, err := a.carryOut(ctx, plan, a.env.Stderr)
+	result := done.fork
+	a.tellFork(plan)
+	for _, w := range slices.Concat(plan.Warnings, done.notes) {
+		a.warnf("%s", w)
+	}
 	if err != nil {
 		return err
 	}
-	a.tellFork(plan)
-	for _, w := range slices.Concat(plan.Warnings, result.Notes) {
-		a.warnf("%s", w)
-	}
 	if opt.json {
+		result.Notes = done.notes
 		return a.printJSON(toForkJSON(plan, result))
 	}
 	return a.printf("%s is a fork of %s, called %s, in %s\nto go on with it: coppice resume %[1]s\n",
@@ -129,7 +137,7 @@ func (a *app) makeFork(ctx context.Context, plan session.Plan) (fork.Result, err
 		return fork.Result{}, fmt.Errorf("%s names no session id: copy it to a file that is named by one (UUID.jsonl), and fork that", plan.Transcript)
 	}
 	branch := plan.Branch
-	if plan.Worktree.Action != session.TreeUse {
+	if w := plan.Worktree.Action; w == "" || w == session.TreeMissing {
 		branch = "" // recorded, not checked out
 	}
 	result, err := fork.Fork(ctx, fork.Request{

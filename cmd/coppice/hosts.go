@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,9 +61,21 @@ func (a *app) hostCommand() *cobra.Command {
 		Args:              atMost(0),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return host.Run(cmd.Context(), a.hostDirs(), a.env.Stdin, a.env.Stdout)
+			return a.runHost(cmd.Context())
 		},
 	}
+}
+
+// runHost runs a host, and sees to the lock of the worktree that its agent was in
+// when that has ended.
+func (a *app) runHost(ctx context.Context) error {
+	var spec bytes.Buffer
+	var what host.Spec
+	err := host.Run(ctx, a.hostDirs(), io.TeeReader(a.env.Stdin, &spec), a.env.Stdout)
+	if json.Unmarshal(spec.Bytes(), &what) == nil && what.Dir != "" {
+		_ = a.settle(context.WithoutCancel(ctx), nil, what.Dir) // nobody is there to be told
+	}
+	return err
 }
 
 // hostCommandName is the name of the command that a host is started by.

@@ -39,17 +39,20 @@ func TestJSONDocument(t *testing.T) {
 		}
 	}
 	shapes := map[string]map[string]string{
-		"ls":                      fieldsOf(reflect.TypeFor[sessionJSON](), ""),
-		"show":                    fieldsOf(reflect.TypeFor[showJSON](), ""),
-		"resume --plan":           fieldsOf(reflect.TypeFor[session.Plan](), ""),
-		"new --bg`, `resume --bg": fieldsOf(reflect.TypeFor[startedJSON](), ""),
-		"bring-back":              fieldsOf(reflect.TypeFor[lostJSON](), ""),
-		"show --request":          fieldsOf(reflect.TypeFor[request.Request](), ""),
-		"fork":                    fieldsOf(reflect.TypeFor[forkJSON](), ""),
-		"mv":                      fieldsOf(reflect.TypeFor[moveJSON](), ""),
-		"ps":                      fieldsOf(reflect.TypeFor[psJSON](), ""),
-		"rm, undo":                fieldsOf(reflect.TypeFor[trashJSON](), ""),
-		"doctor":                  fieldsOf(reflect.TypeFor[doctor.Report](), ""),
+		"ls":                               fieldsOf(reflect.TypeFor[sessionJSON](), ""),
+		"show":                             fieldsOf(reflect.TypeFor[showJSON](), ""),
+		"resume --plan":                    fieldsOf(reflect.TypeFor[session.Plan](), ""),
+		"new --bg`, `resume --bg":          fieldsOf(reflect.TypeFor[startedJSON](), ""),
+		"bring-back":                       fieldsOf(reflect.TypeFor[lostJSON](), ""),
+		"show --request":                   fieldsOf(reflect.TypeFor[request.Request](), ""),
+		"fork":                             fieldsOf(reflect.TypeFor[forkJSON](), ""),
+		"mv":                               fieldsOf(reflect.TypeFor[moveJSON](), ""),
+		"ps":                               fieldsOf(reflect.TypeFor[psJSON](), ""),
+		"rm, undo":                         fieldsOf(reflect.TypeFor[trashJSON](), ""),
+		"doctor":                           fieldsOf(reflect.TypeFor[doctor.Report](), ""),
+		"worktree ls":                      fieldsOf(reflect.TypeFor[worktreeJSON](), ""),
+		"worktree rm":                      fieldsOf(reflect.TypeFor[removedJSON](), ""),
+		"worktree add`, `worktree restore": fieldsOf(reflect.TypeFor[createdJSON](), ""),
 	}
 	if diff := cmp.Diff(shapes, documented); diff != "" {
 		t.Errorf("docs/json.md differs from the program (-program +document):\n%s", diff)

@@ -9,6 +9,7 @@ import (
 
 	"coppice/session"
 	"coppice/session/move"
+	"coppice/transcript"
 	"coppice/ui/text"
 	"coppice/worktree"
 )
@@ -55,6 +56,9 @@ func (a *app) move(ctx context.Context, arg, to string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	if err := a.settle(ctx, nil, s.Dir, dir); err != nil {
+		out.Notes = append(out.Notes, err.Error())
+	}
 	for _, n := range out.Notes {
 		a.warnf("%s", n)
 	}
@@ -79,8 +83,10 @@ func (a *app) moveSession(ctx context.Context, s session.Session, dir string) (m
 		Retention: session.Retention(dirs.Agent),
 		Live:      func() bool { return a.checkEnded(s.ID) != nil },
 	}
-	if w := s.Summary.Worktree; w != nil {
-		req.Unbind = !worktree.Within(w.Path, dir) && !worktree.Within(w.Path, place.Resolved)
+	for _, w := range []*transcript.Worktree{s.Summary.Worktree, s.Summary.Left} {
+		if w != nil {
+			req.Unbind = !worktree.Within(w.Path, dir) && !worktree.Within(w.Path, place.Resolved)
+		}
 	}
 	out := moveJSON{ID: s.ID, Path: s.Path, Cwd: dir, Notes: []string{}}
 	if there := worktree.SamePath(filepath.Dir(s.Path), req.Folder); !there || s.Dir != dir || req.Unbind {

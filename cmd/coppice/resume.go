@@ -32,6 +32,8 @@ type resumeOptions struct {
 	print  bool
 	format string
 	start  startFlags
+	tree   treeFlags
+	back   bool
 	prompt string
 	args   []string // what follows --, nil without one
 }
@@ -76,6 +78,8 @@ func (a *app) resumeCommand() *cobra.Command {
 	f.BoolVar(&opt.start.background, "bg", false, "start it behind the window and print its ids")
 	f.BoolVarP(&opt.print, "print", "p", false, "take one turn, print it and end")
 	f.StringVar(&opt.format, "output-format", "", "with -p: `F` is text, json or stream-json (default text)")
+	opt.tree.add(a, cmd)
+	f.BoolVar(&opt.back, "restore", false, "bring the session's worktree back first, when it is gone")
 	f.BoolVar(&opt.plan, "plan", false, "print what would be done, and do nothing")
 	f.BoolVar(&opt.json, "json", false, "with --plan or --bg: print one JSON object (docs/json.md)")
 	a.completeFlag(cmd, "agent", a.completeAgents)
@@ -126,6 +130,8 @@ func (opt *resumeOptions) arguments(args []string, dash int) error {
 		return usagef("--output-format goes with -p")
 	case opt.format != "" && !slices.Contains(outputFormats(), opt.format):
 		return usagef("there is no output format %q; allowed: %s", opt.format, strings.Join(outputFormats(), ", "))
+	case opt.back && (opt.dir != "" || opt.tree.name != ""):
+		return usagef("--restore goes with neither --dir nor --worktree")
 	case opt.at != "" && !opt.fork:
 		return usagef("--at goes with --fork")
 	case opt.mode != "" && !slices.Contains(permissionModes(), opt.mode):
@@ -170,7 +176,11 @@ func (a *app) resume(ctx context.Context, opt resumeOptions) error {
 
 // request checks what the flags ask for.
 func (a *app) request(opt resumeOptions) (session.Request, error) {
-	req := session.Request{Agent: opt.agent, Prompt: opt.prompt, Mode: opt.mode, Args: opt.args, CarryOn: opt.carry, TakeOver: opt.take, Print: opt.start.print}
+	req := session.Request{Agent: opt.agent, Prompt: opt.prompt, Mode: opt.mode, Args: opt.args, CarryOn: opt.carry, Restore: opt.back, TakeOver: opt.take, Print: opt.start.print}
+	var err error
+	if req.Worktree, err = opt.tree.request(); err != nil {
+		return req, err
+	}
 	if opt.dir != "" {
 		dir, err := a.directory(opt.dir)
 		if err != nil {

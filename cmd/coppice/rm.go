@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"coppice/session"
+	"coppice/session/agent"
+	"coppice/session/owner"
 	"coppice/session/trash"
 	"coppice/ui/text"
 )
@@ -48,6 +50,7 @@ func (a *app) remove(ctx context.Context, arg string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	tree, last := a.keeper().Last(ctx, rows, s)
 	item, err := a.take(ctx, s)
 	if err != nil {
 		return err
@@ -58,7 +61,15 @@ func (a *app) remove(ctx context.Context, arg string, asJSON bool) error {
 	if asJSON {
 		return a.printJSON(toTrashJSON(item))
 	}
-	return a.printf("%s is in the trash; to bring it back: coppice undo %[1]s\n", text.Clean(item.ID))
+	if err := a.printf("%s is in the trash; to bring it back: coppice undo %[1]s\n", text.Clean(item.ID)); err != nil || !last {
+		return err
+	}
+	return a.offerRemoval(tree)
+}
+
+// offerRemoval says how a worktree goes whose last user has gone.
+func (a *app) offerRemoval(tree owner.Tree) error {
+	return a.printf("nobody else uses its worktree; to remove it: coppice worktree rm %s\n", text.Clean(agent.Quote([]string{tree.Path})))
 }
 
 // take moves a session that has ended to the trash.
@@ -69,6 +80,19 @@ func (a *app) take(ctx context.Context, s session.Session) (trash.Item, error) {
 	item, err := a.trash().Take(ctx, a.dirs().Agent, s.Path, s.ID, s.Title)
 	if err != nil {
 		return item, fmt.Errorf("delete session %s: %w", s.ID, err)
+	}
+	_ = a.settle(ctx, nil, s.Dir) // a lock that stays protects, and the next to come settles it
+	return item, nil
+}
+
+// bring takes a session back from the trash, "" for the last one.
+func (a *app) bring(ctx context.Context, id string) (trash.Item, error) {
+	item, err := a.trash().Restore(ctx, id)
+	if err != nil {
+		return item, err
+	}
+	if s, err := session.FromFile(ctx, item.Path); err == nil {
+		_ = a.settle(ctx, nil, s.Dir)
 	}
 	return item, nil
 }
@@ -105,7 +129,7 @@ func (a *app) undo(ctx context.Context, name string, asJSON bool) error {
 			return err
 		}
 	}
-	item, err := a.trash().Restore(ctx, id)
+	item, err := a.bring(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (a *app) command() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.AddCommand(a.lsCommand(), a.showCommand(), a.newCommand(), a.resumeCommand(), a.forkCommand(), a.renameCommand(),
-		a.moveCommand(), a.removeCommand(), a.undoCommand(), a.doctorCommand(),
+		a.moveCommand(), a.removeCommand(), a.undoCommand(), a.worktreeCommand(), a.doctorCommand(),
 		a.psCommand(), a.attachCommand(), a.stopCommand(), a.bringBackCommand(), a.hostCommand(), a.observeCommand(), a.configCommand(), a.completionCommand(), a.versionCommand())
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(a.helpCommand())

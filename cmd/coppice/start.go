@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"coppice/session"
 	"coppice/session/agent"
@@ -42,19 +41,6 @@ func (a *app) hold(ctx context.Context, exit *agent.ExitError, plan session.Plan
 	waitForLine(ctx, a.env.Stdin)
 }
 
-// makeFirst makes the fork that a plan asks for. It is there already when the
-// agent is started once more.
-func (a *app) makeFirst(ctx context.Context, plan session.Plan) error {
-	if plan.Fork == nil {
-		return nil
-	}
-	if _, err := os.Lstat(plan.Fork.Path); err == nil {
-		return nil
-	}
-	_, err := a.makeFork(ctx, plan)
-	return err
-}
-
 // lend runs the agent of a plan, on the fork that the plan asks for, and lends it
 // the terminal: never a second agent on a session that is live behind the window.
 func (a *app) lend(ctx context.Context, plan session.Plan) error {
@@ -70,8 +56,7 @@ func (a *app) lend(ctx context.Context, plan session.Plan) error {
 // lendTerminal runs the command of a plan in the foreground until it ends.
 func (a *app) lendTerminal(ctx context.Context, plan session.Plan) error {
 	a.lent.Store(true)
-	defer a.lent.Store(false)
-	return agent.Run(ctx, agent.Cmd{
+	err := agent.Run(ctx, agent.Cmd{
 		Args: plan.Command,
 		Dir:  plan.Cwd,
 		Env:  a.planner().Environ(plan),
@@ -79,4 +64,9 @@ func (a *app) lendTerminal(ctx context.Context, plan session.Plan) error {
 		Out:  a.env.Stdout,
 		Err:  a.env.Stderr,
 	})
+	a.lent.Store(false)
+	if err := a.settle(context.WithoutCancel(ctx), nil, plan.Cwd); err != nil {
+		a.warnf("%v", err)
+	}
+	return err
 }

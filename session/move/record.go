@@ -9,13 +9,16 @@ import (
 	"coppice/transcript/writer"
 )
 
-// records returns what a moved transcript says about it (observed D).
+// records returns what a moved transcript says about it (observed D). A client that
+// ends in a worktree says the same, whether or not it keeps the worktree; the
+// second empty binding says that nothing of it is left (see transcript.Summary).
 func records(req Request) [][]byte {
 	moved := writer.Relocated(req.ID, req.Dir)
 	if !req.Unbind {
 		return [][]byte{moved}
 	}
-	return [][]byte{moved, writer.WorktreeState(req.ID, nil)}
+	none := writer.WorktreeState(req.ID, nil)
+	return [][]byte{moved, none, none}
 }
 
 // inPlace tells the transcript where it belongs when the folder of the other

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"coppice/config"
 	"coppice/session"
@@ -33,22 +34,38 @@ type CreateRequest struct {
 }
 
 // Create makes a worktree and remembers that it is ours. output gets what the
-// set-up command prints; nil drops it. The errors are those of change.Create.
+// set-up command prints; nil drops it. The errors are those of change.Create, and
+// ErrNewer.
 func (k Keeper) Create(ctx context.Context, req CreateRequest, output io.Writer) (change.Created, error) {
+	if _, err := k.read(); err != nil {
+		return change.Created{}, err
+	}
 	tree, err := change.Create(ctx, k.Git, k.options(req, output))
 	if err != nil {
 		return tree, err
 	}
-	return tree, k.change(ctx, func(known map[string]made) {
-		known[key(tree.Path)] = made{Repository: worktree.Locate(tree.Path).CommonDir, Branch: tree.Branch, Commit: tree.Head}
+	return k.remember(ctx, tree), nil
+}
+
+// remember notes that a worktree is ours. Without that note it is a worktree all
+// the same.
+func (k Keeper) remember(ctx context.Context, tree change.Created) change.Created {
+	err := k.change(context.WithoutCancel(ctx), func(known map[string]made) {
+		known[key(tree.Path)] = made{
+			Repository: worktree.Locate(tree.Path).CommonDir, Branch: tree.Branch, Commit: tree.Head,
+		}
 	})
+	if err != nil {
+		tree.Notes = append(tree.Notes, "for whom it was made is not remembered: "+err.Error())
+	}
+	return tree
 }
 
 // options are those of change for a request.
 func (k Keeper) options(req CreateRequest, output io.Writer) change.CreateOptions {
 	o := change.CreateOptions{
-		Repository: req.Repository, Name: req.Name, From: req.From, Path: k.Config.Path, Branch: k.Config.Branch, Base: k.Config.Base,
-		Fill: change.Fill{Setup: k.Config.Setup, Output: output},
+		Repository: req.Repository, Name: req.Name, From: req.From,
+		Path: k.Config.Path, Branch: k.Config.Branch, Base: k.Config.Base, Fill: k.fill(output),
 	}
 	if req.Branch != "" {
 		o.Branch = req.Branch
@@ -59,86 +76,67 @@ func (k Keeper) options(req CreateRequest, output io.Writer) change.CreateOption
 	return o
 }
 
-// Users returns who uses the worktree at path, the owner first: the sessions that
-// refer to it, and live ones that run in it although no file of theirs is there
-// yet.
-func (k Keeper) Users(rows []session.Session, path string) []User {
-	r, _ := k.read() // what cannot be read says nothing
-	return users(rows, path, r.Worktrees[key(path)].Session)
+func (k Keeper) fill(output io.Writer) change.Fill {
+	return change.Fill{Links: k.Config.Links, Setup: k.Config.Setup, Output: output}
 }
 
-// Losses says what the removal of the worktree at path would lose, the live
-// sessions and processes in it among the Users. A lock of ours is no loss: it
-// stands for users, and those that have ended are none.
-func (k Keeper) Losses(ctx context.Context, rows []session.Session, repository, path string) (change.Losses, error) {
-	l, err := change.FindLosses(ctx, k.Git, repository, path)
+// Source says what a person means by a name: a pull request (#7, or its address),
+// a local branch, a branch of a remote, else a commit.
+func (k Keeper) Source(ctx context.Context, repository, name string) (change.Source, error) {
+	if n := pullRequest(name); n > 0 {
+		return change.Source{PullRequest: n}, nil
+	}
+	repo, err := k.Git.Open(ctx, repository)
 	if err != nil {
-		return l, err
+		return change.Source{}, err
 	}
-	if l.Locked && change.ReadLock(l.LockReason).Kind == change.Ours {
-		l.Locked, l.LockReason = false, ""
-	}
-	l.Users = k.inUse(rows, path)
-	return l, nil
-}
-
-// inUse names who would lose the directory under its feet.
-func (k Keeper) inUse(rows []session.Session, path string) []string {
-	var names []string
-	for _, u := range k.Users(rows, path) {
-		if u.Live {
-			names = append(names, u.String()+", which is live")
+	for _, b := range repo.Branches {
+		if b.Name == name {
+			return change.Source{Branch: name}, nil
 		}
 	}
-	return names
-}
-
-// String names a user for a person: foreign text.
-func (u User) String() string {
-	const short = 8
-	id := u.ID
-	if len(id) > short {
-		id = id[:short]
+	if strings.HasPrefix(name, "-") {
+		return change.Source{}, fmt.Errorf("%q: %w", name, change.ErrNothing)
 	}
-	if u.Title == "" {
-		return id
-	}
-	return fmt.Sprintf("%s (%s)", u.Title, id)
-}
-
-// RemoveRequest says which worktree to remove and what that may cost, as
-// change.RemoveOptions.
-type RemoveRequest struct {
-	Repository  string
-	Path        string
-	Force       bool
-	DropIgnored bool
-	Branch      bool
-}
-
-// Remove removes a worktree that nobody uses, and forgets whose it was. Sessions
-// that have ended in it stay, and can have it restored. The errors are those of
-// change.Remove.
-func (k Keeper) Remove(ctx context.Context, rows []session.Session, req RemoveRequest) error {
-	if err := k.release(ctx, req); err != nil {
-		return err
-	}
-	err := change.Remove(ctx, k.Git, req.Repository, req.Path, change.RemoveOptions{
-		Force: req.Force, DropIgnored: req.DropIgnored, Branch: req.Branch, Users: k.inUse(rows, req.Path),
+	err = k.Git.Run(ctx, worktree.Command{
+		Dir: repo.CommonDir, Args: []string{"rev-parse", "--verify", "--quiet", "--end-of-options", "refs/remotes/" + name},
 	})
-	if err != nil {
-		return errors.Join(err, k.Settle(ctx, rows, req.Repository, req.Path))
+	var failed *worktree.GitError
+	switch {
+	case err == nil:
+		return change.Source{Remote: name}, nil
+	case errors.As(err, &failed) && failed.ExitCode > 0:
+		return change.Source{Commit: name}, nil
 	}
-	return k.change(ctx, func(known map[string]made) { delete(known, key(req.Path)) })
+	return change.Source{}, err
 }
 
-// release gives up a lock of ours: who uses the worktree is asked for by itself.
-func (k Keeper) release(ctx context.Context, req RemoveRequest) error {
-	err := change.Unlock(ctx, k.Git, req.Repository, req.Path)
-	if errors.Is(err, change.ErrLocked) {
-		return nil // counts as a loss
+// Bind remembers that the worktree at path was made for a session, unless it was
+// made for another, or not by us.
+func (k Keeper) Bind(ctx context.Context, path, id string) error {
+	if k.made(path).Path == "" {
+		return nil
 	}
-	return err
+	return k.change(ctx, func(known map[string]made) {
+		if m, ok := known[key(path)]; ok && m.Session == "" {
+			m.Session = id
+			known[key(path)] = m
+		}
+	})
+}
+
+// Made returns what is recorded of the worktree that holds dir, when it is one
+// that we made, also when it is gone; see session.Planner.
+func (k Keeper) Made(dir string) session.MadeTree { return k.made(dir) }
+
+func (k Keeper) made(dir string) session.MadeTree {
+	r, _ := k.read() // what cannot be read says nothing
+	for path, m := range r.Worktrees {
+		if worktree.Within(path, key(dir)) {
+			return session.MadeTree{Path: path, Repository: m.Repository, Branch: m.Branch, Commit: m.Commit}
+		}
+	}
+	return session.MadeTree{}
 }
 
 // RestoreRequest says which worktree to bring back.
@@ -153,40 +151,6 @@ type RestoreRequest struct {
 // change.Restore.
 func (k Keeper) Restore(ctx context.Context, req RestoreRequest, output io.Writer) (change.Created, error) {
 	return change.Restore(ctx, k.Git, change.RestoreOptions{
-		Repository: req.Repository, Path: req.Path, Branch: req.Branch, Commit: req.Commit,
-		Fill: change.Fill{Setup: k.Config.Setup, Output: output},
+		Repository: req.Repository, Path: req.Path, Branch: req.Branch, Commit: req.Commit, Fill: k.fill(output),
 	})
-}
-
-// Bind remembers that the worktree at path was made for a session, unless it was
-// made for another, or not by us.
-func (k Keeper) Bind(ctx context.Context, path, id string) error {
-	return k.change(ctx, func(known map[string]made) {
-		if m, ok := known[key(path)]; ok && m.Session == "" {
-			m.Session = id
-			known[key(path)] = m
-		}
-	})
-}
-
-// Merged is a worktree that may be cleaned up, as its branch is merged.
-type Merged struct {
-	change.Merged
-	Keep []string // why it cannot go, a line each; empty when it can
-}
-
-// Merged lists the worktrees of a repository whose branches are merged, with the
-// reason, and for each why it cannot be removed all the same.
-func (k Keeper) Merged(ctx context.Context, rows []session.Session, repository string) ([]Merged, error) {
-	merged, err := change.FindMerged(ctx, k.Git, repository)
-	found := []Merged{}
-	for _, m := range merged {
-		l, lossErr := k.Losses(ctx, rows, repository, m.Path)
-		row := Merged{Merged: m, Keep: l.Summary()}
-		if lossErr != nil {
-			row.Keep = []string{lossErr.Error()}
-		}
-		found = append(found, row)
-	}
-	return found, err
 }

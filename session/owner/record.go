@@ -13,6 +13,7 @@ import (
 	"github.com/google/renameio/v2"
 
 	"coppice/session/move/carry"
+	"coppice/worktree"
 )
 
 // ErrNewer is returned where a newer version of this program wrote what is known
@@ -108,10 +109,8 @@ func (k Keeper) lock(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// key is the name of a worktree in the record.
+// key is the name of a worktree in the record: its path, symlinks resolved as far
+// as it exists.
 func key(path string) string {
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		return resolved
-	}
-	return filepath.Clean(path)
+	return worktree.Locate(path).Resolved
 }

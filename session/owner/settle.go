@@ -20,7 +20,13 @@ func (k Keeper) Settle(ctx context.Context, rows []session.Session, repository, 
 		return err
 	}
 	defer unlock()
+	return k.settle(ctx, rows, repository, path)
+}
+
+// settle is Settle for who holds the lock.
+func (k Keeper) settle(ctx context.Context, rows []session.Session, repository, path string) error {
 	users := k.Users(rows, path)
+	var err error
 	if len(users) > 1 {
 		err = change.Lock(ctx, k.Git, repository, path, note(users))
 	} else {

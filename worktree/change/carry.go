@@ -122,6 +122,9 @@ func (c *carrier) read(ctx context.Context) error {
 		path := recordPath(record)
 		switch {
 		case strings.HasSuffix(path, "/"):
+			if _, err := c.linked(filepath.Join(c.src, path)); err == nil {
+				continue // another worktree, with changes of its own
+			}
 			c.skipped = append(c.skipped, fmt.Sprintf("the repository %q inside it", path))
 			continue
 		case record[0] == '1' && c.gitlink(record):

@@ -3,9 +3,12 @@ package change
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/google/renameio/v2"
 
 	"coppice/worktree"
 )
@@ -61,15 +64,17 @@ func Lock(ctx context.Context, git worktree.Git, repository, path, note string) 
 	if err != nil {
 		return fmt.Errorf("lock: %w", err)
 	}
+	note, _, _ = strings.Cut(note, "\n")
 	if w.Locked {
 		if ReadLock(w.LockReason).Kind == Other {
 			return fmt.Errorf("lock %s: %w: %s", w.Path, ErrLocked, w.LockReason)
 		}
-		if err := r.unlock(ctx, w); err != nil {
-			return err
+		// As git writes it, but at no moment is it unlocked.
+		if err := renameio.WriteFile(filepath.Join(r.admin(w), "locked"), []byte(lockPrefix+note+"\n"), 0o644); err != nil {
+			return fmt.Errorf("lock %s: %w", w.Path, err)
 		}
+		return nil
 	}
-	note, _, _ = strings.Cut(note, "\n")
 	return r.run(ctx, worktree.Command{Dir: r.home, Args: []string{
 		"worktree", "lock", "--reason", lockPrefix + note, "--", w.Path,
 	}})

@@ -1,0 +1,46 @@
+package owner
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"coppice/worktree"
+)
+
+// processesMax bounds how many processes are named.
+const processesMax = 5
+
+// processes names the processes whose working directory is in a worktree, but for
+// this one, as far as the system tells. proc is the /proc file system, "" where
+// there is none.
+func processes(proc, path string) []string {
+	if proc == "" {
+		return nil
+	}
+	dir, err := os.Open(proc)
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = dir.Close() }()
+	names, _ := dir.Readdirnames(-1)
+	var found []string
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		cwd, err := os.Readlink(filepath.Join(proc, name, "cwd"))
+		if err != nil || !worktree.Within(path, cwd) {
+			continue
+		}
+		program, _ := os.ReadFile(filepath.Join(proc, name, "comm"))
+		found = append(found, fmt.Sprintf("process %d (%s)", pid, strings.TrimSpace(string(program))))
+		if len(found) == processesMax {
+			break
+		}
+	}
+	return found
+}
