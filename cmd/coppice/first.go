@@ -19,15 +19,6 @@ import (
 	"coppice/worktree/change"
 )
 
-// keeper returns what makes, keeps and removes worktrees.
-func (a *app) keeper() owner.Keeper {
-	dirs := a.dirs()
-	return owner.Keeper{
-		Git: a.git(), State: dirs.State, Config: a.config().Worktree, Proc: a.env.Proc,
-		Live: func() map[string]session.Live { return session.ReadLive(dirs.Agent, a.env.Proc) },
-	}
-}
-
 // first is what was made before an agent starts.
 type first struct {
 	tree  change.Created
