@@ -50,7 +50,7 @@ func (a *app) dashboard(ctx context.Context, start, search, show string) error {
 
 		PlanFork: a.planner().Fork,
 		Fork: func(ctx context.Context, plan session.Plan) ([]string, error) {
-			done, err := a.carryOut(ctx, plan, nil)
+			done, err := a.prepare(ctx, plan, nil)
 			return done.notes, err
 		},
 		Delete: func(ctx context.Context, s session.Session) error {

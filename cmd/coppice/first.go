@@ -37,16 +37,16 @@ func (a *app) makeFirst(ctx context.Context, plan session.Plan) error {
 			return nil
 		}
 	}
-	_, err := a.carryOut(ctx, plan, nil)
+	_, err := a.prepare(ctx, plan, nil)
 	return err
 }
 
-// carryOut makes what a plan asks for: a worktree, then the fork in it or the
+// prepare makes what a plan asks for: a worktree, then the fork in it or the
 // session moved to it, then the changes carried there; and it sees to the locks of
 // the worktrees that are shared by that. What fails loses nothing: a worktree made
 // for it is removed again, or the error says where it is. output gets what the
 // set-up command prints; nil puts that into the error.
-func (a *app) carryOut(ctx context.Context, plan session.Plan, output io.Writer) (first, error) {
+func (a *app) prepare(ctx context.Context, plan session.Plan, output io.Writer) (first, error) {
 	var done first
 	var err error
 	if done.tree, err = a.makeTree(ctx, plan, output); err != nil {

@@ -82,7 +82,7 @@ func (a *app) fork(ctx context.Context, arg string, opt forkOptions) error {
 	if plan.Action != session.ActionFork {
 		return errNoPlace(plan)
 	}
-	done, err := a.carryOut(ctx, plan, a.env.Stderr)
+	done, err := a.prepare(ctx, plan, a.env.Stderr)
 	result := done.fork
 	a.tellFork(plan)
 	for _, w := range slices.Concat(plan.Warnings, done.notes) {

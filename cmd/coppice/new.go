@@ -13,10 +13,10 @@ import (
 
 // newOptions are the flags and arguments of new.
 type newOptions struct {
-	dir      string // as given, "" for the current one
-	worktree string
-	request  session.StartRequest
-	start    startFlags
+	dir     string // as given, "" for the current one
+	tree    treeFlags
+	request session.StartRequest
+	start   startFlags
 }
 
 func (a *app) newCommand() *cobra.Command {
@@ -39,7 +39,7 @@ func (a *app) newCommand() *cobra.Command {
 	f.StringVar(&opt.request.Agent, "agent", "", "run agent `A` of the configuration")
 	f.StringVar(&opt.request.Name, "name", "", "call the session `N`")
 	f.StringVar(&opt.request.ID, "id", "", "the session's id, a `UUID`")
-	f.StringVar(&opt.worktree, "worktree", "", "run in a new worktree `NAME` of the repository")
+	opt.tree.add(a, cmd)
 	f.StringVar(&opt.request.Mode, "permission-mode", "", "permission mode `M`: "+strings.Join(permissionModes(), ", "))
 	f.BoolVar(&opt.start.background, "bg", false, "start it behind the window and print its ids")
 	f.BoolVar(&opt.start.json, "json", false, "with --bg: print one JSON object (docs/json.md)")
@@ -100,8 +100,9 @@ func (a *app) startNew(ctx context.Context, opt newOptions) error {
 		}
 		req.Name = name
 	}
-	if opt.worktree != "" {
-		req.Worktree = &session.WorktreeRequest{Name: opt.worktree}
+	var err error
+	if req.Worktree, err = opt.tree.request(); err != nil {
+		return err
 	}
 	plan := a.planner().Start(ctx, req)
 	if plan.Action != session.ActionStart {

@@ -68,7 +68,7 @@ func TestMove(t *testing.T) {
 		added  string
 	}{
 		{"whole", false, 0, relocated},
-		{"bound to a worktree", true, 0, relocated + unbound},
+		{"bound to a worktree", true, 0, relocated + unbound + unbound},
 		{"without the last line feed", false, 1, "\n" + relocated},
 		{"with a torn line", false, 9, "\n" + relocated},
 	} {
