@@ -1,27 +1,46 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"coppice/session/sessiontest"
+	"coppice/transcript/transcripttest"
 	"coppice/ui/screentest"
+	"coppice/worktree/worktreetest"
 )
 
 // inTree gives the keys to the tree and goes to the node with a label.
 func inTree(p *screentest.Process, label string) {
-	p.Press("Esc", "Shift-Tab", "A", "Home")
-	for range 40 {
-		if onNode(p.Snapshot(), label) {
-			break
-		}
-		at := p.Snapshot().Text()
-		p.Press("Down")
-		p.Wait("the next node", func(s *screentest.Snapshot) bool { return s.Text() != at })
+	on := func(label string) *screentest.Snapshot {
+		return p.Wait("the cursor on "+label, func(s *screentest.Snapshot) bool { return onNode(s, label) })
 	}
-	p.Wait("the cursor on "+label, func(s *screentest.Snapshot) bool { return onNode(s, label) })
+	p.Press("Esc", "Shift-Tab", "Home")
+	for s := on("everything"); !onNode(s, label); {
+		at := cursorRow(s)
+		p.Press("Down")
+		s = p.Wait("the next node", func(s *screentest.Snapshot) bool { return cursorRow(s) == at+1 })
+	}
+}
+
+// cursorRow is the row of the screen that the cursor of the tree is in, -1 for none.
+func cursorRow(s *screentest.Snapshot) int {
+	for y := range s.Height {
+		if strings.HasPrefix(s.Line(y), "│▸") {
+			return y
+		}
+	}
+	return -1
+}
+
+// onNode reports whether the cursor of the tree is on the node with a label.
+func onNode(s *screentest.Snapshot, label string) bool {
+	y := cursorRow(s)
+	return y >= 0 && strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(s.Line(y), "│▸"), " ▸▾◉○⎇·"), label)
 }
 
 // testShell opens a shell and an editor in what is selected, with the environment
@@ -68,12 +87,234 @@ func testShell(t *testing.T, bin string) {
 	}
 }
 
-// onNode reports whether the cursor of the tree is on the node with a label.
-func onNode(s *screentest.Snapshot, label string) bool {
-	for y := range s.Height {
-		if c := s.Line(y); len(c) > 0 && strings.HasPrefix(c, "│▸") && strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(c, "│▸"), " ▸▾◉○⎇·"), label) {
-			return true
-		}
+// there reports whether something is at a path.
+func there(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// testNewWorktree makes a worktree from the window and starts a session in it.
+func testNewWorktree(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	w.behind()
+	app := w.repo("app")
+	w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	w.configure("[agents.claude]\ncommand = [" + sessiontest.Quote(filepath.Join(bin, "fakeagent")) + "]\n" +
+		"[worktree]\nsetup = [\"sh\", \"-c\", \"echo planting; pwd > planted\"]\n")
+	w.script("REGISTER="+string(w.root), "WAIT=1")
+	p := w.open(120, 34, app.Dir)
+	chosen(p, "prune the roses")
+	p.WaitText("◉ main")
+	p.Press("w")
+	says(p, "New worktree", "of app", "from a new branch")
+	p.Type("tidy/it")
+	says(p, "New worktree", "~/src/app/.claude/worktrees/tidy+it", "worktree-tidy+it", "set-up sh -c echo planting")
+	p.Press("Enter")
+	says(p, "The worktree is there", "on the branch worktree-tidy+it, from HEAD", "start a session in it")
+	tree := filepath.Join(app.Dir, ".claude", "worktrees", "tidy+it")
+	p.Wait("its row chosen", func(s *screentest.Snapshot) bool { return onNode(s, "tidy+it") })
+	if data, err := os.ReadFile(filepath.Join(tree, "planted")); err != nil || strings.TrimSpace(string(data)) != tree {
+		t.Errorf("the set-up command ran in %q, %v", data, err)
 	}
-	return false
+	p.Press("Enter")
+	p.WaitText("fakeagent waits")
+	p.Type("q\r")
+	p.WaitText("back from the session")
+	leaves(t, p, "q")
+	if starts := w.starts(); len(starts) != 1 || starts[0].Cwd != tree {
+		t.Errorf("started %+v", starts)
+	}
+	if branch := worktreetest.At(t, tree).Git("branch", "--show-current"); branch != "worktree-tidy+it" {
+		t.Errorf("on the branch %q", branch)
+	}
+}
+
+// testSetUpStopped cancels the making of a worktree while its set-up command runs:
+// its output shows, and nothing is left behind.
+func testSetUpStopped(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	app := w.repo("app")
+	w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	w.configure("[worktree]\nsetup = [\"sh\", \"-c\", \"touch planted; echo planting; sleep 600\"]\n")
+	p := w.open(100, 30, app.Dir)
+	chosen(p, "prune the roses")
+	p.WaitText("◉ main")
+	before := app.Git("for-each-ref") + app.Git("worktree", "list")
+	p.Press("w")
+	says(p, "New worktree", "of app")
+	p.Type("x")
+	p.Press("Enter")
+	says(p, "Making the worktree", "planting")
+	tree := filepath.Join(app.Dir, ".claude", "worktrees", "x")
+	if !there(filepath.Join(tree, "planted")) {
+		t.Error("the set-up command did not run")
+	}
+	p.Press("Esc")
+	p.WaitText("was cancelled; nothing is left behind")
+	if there(filepath.Join(app.Dir, ".claude")) {
+		t.Error("a directory is left")
+	}
+	if after := app.Git("for-each-ref") + app.Git("worktree", "list"); after != before {
+		t.Errorf("was\n%s, is\n%s", before, after)
+	}
+	leaves(t, p, "q")
+}
+
+// testBranch opens a branch without a worktree: it is checked out where that is
+// clean, and gets a worktree.
+func testBranch(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	app := w.repo("app")
+	app.Git("branch", "topic")
+	app.Write("README", "changed\n")
+	w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	w.session(2, app.Dir, "topic", 2*time.Hour, "water the seeds")
+	p := w.open(120, 34, app.Dir)
+	chosen(p, "prune the roses")
+	p.WaitText("topic")
+	inTree(p, "topic")
+	p.WaitText("water the seeds")
+	p.Press("Enter")
+	says(p, "A branch without a worktree", "topic", "make a worktree for it", "check it out in the main checkout, ~/src/app", "show its 1 session")
+	p.Press("Down", "Enter")
+	p.WaitText("not clean: 1 changed files")
+	if branch := app.Git("branch", "--show-current"); branch != "main" {
+		t.Fatalf("on the branch %s", branch)
+	}
+	app.Git("checkout", "README")
+	p.Press("Enter")
+	says(p, "A branch without a worktree", "topic")
+	p.Press("Down", "Enter")
+	p.WaitText("topic is checked out in the main checkout")
+	if branch := app.Git("branch", "--show-current"); branch != "topic" {
+		t.Fatalf("on the branch %s", branch)
+	}
+	p.Wait("main as a branch", func(s *screentest.Snapshot) bool { return s.Contains("◉ topic") && s.Contains("⎇  main") })
+	inTree(p, "main")
+	p.Press("Enter")
+	says(p, "A branch without a worktree", "main", "make a worktree for it")
+	p.Press("Enter")
+	says(p, "New worktree", "name main", "from the branch main", "~/src/app/.claude/worktrees/main")
+	p.Press("Enter")
+	says(p, "The worktree is there", "on the branch main")
+	p.Press("Esc")
+	leaves(t, p, "q")
+	if branch := worktreetest.At(t, filepath.Join(app.Dir, ".claude", "worktrees", "main")).Git("branch", "--show-current"); branch != "main" {
+		t.Errorf("on the branch %s", branch)
+	}
+}
+
+// testRemoveWorktree removes worktrees: at once where nothing would be lost, else
+// by the typed name only.
+func testRemoveWorktree(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	app := w.repo("app")
+	clean := app.Worktree(w.src("clean"), "clean")
+	dirty := app.Worktree(w.src("dirty"), "dirty")
+	dirty.Write("notes", "mine\n")
+	path := w.session(1, dirty.Dir, "dirty", time.Hour, "prune the roses")
+	was := stateOf(t, path)
+	p := w.open(120, 34, app.Dir)
+	p.WaitText("prune the roses")
+	p.WaitText("◉ dirty")
+	inTree(p, "main")
+	p.Press("D")
+	p.WaitText("this is the main checkout, which is never removed")
+	inTree(p, "clean")
+	p.Press("D")
+	says(p, "Remove this worktree?", "~/src/clean", "nothing would be lost", "its branch clean stays", "remove it and its branch clean")
+	p.Press("Esc")
+	p.WaitGone("Remove this worktree?")
+	if !there(clean.Dir) {
+		t.Fatal("Esc removed it")
+	}
+	p.Press("D")
+	says(p, "Remove this worktree?", "~/src/clean")
+	p.Press("Down", "Enter")
+	p.WaitText("removed clean")
+	p.WaitGone("◉ clean")
+	if there(clean.Dir) || app.Git("branch", "--list", "clean") != "" {
+		t.Error("the worktree or its branch is still there")
+	}
+	inTree(p, "dirty")
+	p.Press("D")
+	says(p, "Something would be lost", "1 untracked files", "notes", "1 ended session", "type dirty:")
+	p.Type("dirt")
+	p.Press("Enter")
+	p.WaitText("type dirty to remove it all the same")
+	if !there(dirty.Path("notes")) {
+		t.Fatal("half a name removed it")
+	}
+	p.Type("y")
+	p.Press("Enter")
+	p.WaitText("removed dirty")
+	leaves(t, p, "q")
+	if there(dirty.Dir) || app.Git("branch", "--list", "dirty") == "" {
+		t.Error("the worktree is still there, or its branch is not")
+	}
+	if stateOf(t, path) != was {
+		t.Error("the transcript changed")
+	}
+}
+
+// testMergedWorktrees removes the merged worktrees that nothing is in.
+func testMergedWorktrees(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	app := w.repo("app")
+	done := app.Worktree(w.src("done"), "done")
+	busy := app.Worktree(w.src("busy"), "busy")
+	busy.Write("notes", "mine\n")
+	open := app.Worktree(w.src("open"), "open")
+	open.Commit("new", "x\n")
+	w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	p := w.open(120, 34, app.Dir)
+	chosen(p, "prune the roses")
+	p.WaitText("◉ open")
+	p.Press("M")
+	snap := says(p, "Merged worktrees of app", "[x] done merged into main", "– busy merged into main")
+	if words, _ := box(snap, "Merged worktrees of app"); strings.Contains(words, "open") {
+		t.Errorf("offers one that is not merged:\n%s", snap.Text())
+	}
+	p.Press("Enter")
+	p.WaitText("removed done")
+	leaves(t, p, "q")
+	if there(done.Dir) || !there(busy.Path("notes")) || !there(open.Dir) {
+		t.Error("removed the wrong ones")
+	}
+}
+
+// testLastUser: the end of the session that a worktree was made for offers to
+// remove it, unless another one refers to it.
+func testLastUser(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	app := w.repo("app")
+	tree := app.Worktree(filepath.Join(app.Dir, ".claude", "worktrees", "tidy"), "worktree-tidy")
+	bound := func(n int, title string, age time.Duration) {
+		b := w.talk(n, tree.Dir, "worktree-tidy", age)
+		w.save(b.User("please "+title).Worktree(app.Dir, tree.Dir, "tidy", "worktree-tidy").Assistant(transcripttest.Text("Done.")).Title(title))
+	}
+	bound(1, "prune the roses", time.Hour)
+	p := w.open(120, 34, tree.Dir)
+	chosen(p, "prune the roses")
+	p.WaitText("◉ tidy")
+	p.Press("Enter")
+	says(p, "Nobody uses this worktree now", "nothing would be lost", "keep it", "remove it; its branch worktree-tidy stays")
+	p.Press("Enter")
+	p.WaitGone("Nobody uses this worktree now")
+	if !there(tree.Dir) {
+		t.Fatal("keeping it removed it")
+	}
+	bound(2, "water the seeds", 2*time.Hour)
+	p.WaitText("water the seeds")
+	p.Press("Enter")
+	p.WaitText("back from the session")
+	if n := len(w.starts()); n != 2 {
+		t.Errorf("%d starts", n)
+	}
+	p.Press("Down")
+	p.Wait("no offer", func(s *screentest.Snapshot) bool { return !s.Contains("Nobody uses") && !s.Contains("back from") })
+	leaves(t, p, "q")
+	if !there(tree.Dir) {
+		t.Error("the worktree is gone")
+	}
 }
