@@ -40,6 +40,7 @@ type Worktree struct {
 	Base   string // "fresh" or "head"
 	Links  []string // directories of the main checkout that a new one gets as symlinks
 	Setup  []string
+	PR     bool // pull requests are asked for, by gh or glab
 }
 
 // UI holds the look.

@@ -38,6 +38,7 @@ func Default() Config {
 			Base:   "fresh",
 			Links:  []string{},
 			Setup:  []string{},
+			PR:     true,
 		},
 		UI:   UI{Theme: "dark", Mouse: true},
 		Keys: map[string]string{},

@@ -110,6 +110,7 @@ func (d *decoder) worktreeFields(w *Worktree) fields {
 		"base":   func(k string, v toml.Primitive) { set(d, k, v, &w.Base, wantText, oneOf("fresh", "head")) },
 		"links":  func(k string, v toml.Primitive) { set(d, k, v, &w.Links, wantList, checkLinks) },
 		"setup":  func(k string, v toml.Primitive) { set(d, k, v, &w.Setup, wantList, nil) },
+		"pr":     func(k string, v toml.Primitive) { set(d, k, v, &w.PR, wantBool, nil) },
 	}
 }
 

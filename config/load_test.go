@@ -103,7 +103,7 @@ help = "f1"
 		Kind: config.KindTerminal, Command: []string{"other"}, Resume: []string{"open", "{id}", `{"a": 1}`},
 	}
 	want.Projects = config.Projects{Roots: []string{"/home/ada/src", "/srv/git", "/home/ada"}, Exclude: []string{"/home/ada/src/old"}}
-	want.Worktree = config.Worktree{Path: "/home/ada/trees/{name}", Branch: "worktree-{name}", Base: "head", Links: []string{}, Setup: []string{"make", "setup"}}
+	want.Worktree = config.Worktree{Path: "/home/ada/trees/{name}", Branch: "worktree-{name}", Base: "head", Links: []string{}, Setup: []string{"make", "setup"}, PR: true}
 	want.UI = config.UI{Theme: "16", Mouse: false}
 	want.Keys = map[string]string{"leave-pane": "Ctrl-]", "help": "F1"}
 	if diff := cmp.Diff(want, got); diff != "" {

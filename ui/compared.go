@@ -139,7 +139,7 @@ func (m *model) nodeFacts(n node, w int) []text.Line {
 	if n.kind == nodeBranch {
 		add("a branch without a worktree", text.Dim)
 	}
-	return out
+	return append(out, m.requestLines(n, w)...)
 }
 
 // comparisonLines lays out how a node of the tree differs from its base.

@@ -13,6 +13,7 @@ type data struct {
 	order    []*row          // all of them, newest first
 	repos    map[string]worktree.Repository
 	status   map[string]worktree.Status // by path of the checkout
+	requests *requests
 	progress session.Progress
 	watch    session.WatchMode
 	err      string // the last directory that could not be read
@@ -33,6 +34,8 @@ func newData() data {
 		rows:   map[string]*row{},
 		repos:  map[string]worktree.Repository{},
 		status: map[string]worktree.Status{},
+
+		requests: newRequests(),
 	}
 }
 

@@ -73,6 +73,7 @@ func legend() []struct{ mark, means string } {
 		{"[1]", "live behind this window: 1 shows it"},
 		{"✗", "damaged: part of the transcript cannot be read"},
 		{"◉  ○  ⎇", "worktree, worktree that is missing, branch without a worktree"},
+		{"#7✓ ✗ …", "pull request 7: its checks pass, fail, run"},
 		{"↑ ↓ ± ✓", "commits ahead, commits behind, changed files, clean"},
 	}
 }

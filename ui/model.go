@@ -193,6 +193,7 @@ func (m *model) update(in msg) []cmd {
 		cmds = m.treeNews(in)
 	}
 	cmds = append(cmds, m.wantComparison()...)
+	cmds = append(cmds, m.wantRequests()...)
 	cmds = append(cmds, m.preview.want(m.list.selected(), m.opt.ReadTail)...)
 	return append(cmds, m.reports.want(m.list.selected(), m.opt.Examine)...)
 }

@@ -13,6 +13,7 @@ import (
 	"coppice/ui/clip"
 	"coppice/ui/theme"
 	"coppice/worktree"
+	"coppice/worktree/forge"
 )
 
 // Store is what the dashboard needs of the index of sessions. *session.Store is
@@ -82,6 +83,9 @@ type Options struct {
 	Stop func()
 	// Worktrees makes, compares and removes worktrees; nil where nothing can.
 	Worktrees Worktrees
+	// Requests asks for the pull requests of a repository, by branch; nil where
+	// nobody is to be asked.
+	Requests func(ctx context.Context, repository string) (map[string]forge.Request, error)
 	// Shell and Editor are the person's own, program and arguments; empty where
 	// none is named. Lend runs such a program in the foreground until it ends.
 	Shell, Editor []string

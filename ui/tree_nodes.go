@@ -29,7 +29,7 @@ func (t *tree) add(p *project, d *data) {
 		return
 	}
 	t.addCheckouts(p, d)
-	t.addBranches(p)
+	t.addBranches(p, d)
 }
 
 // addCheckouts adds the registered worktrees and those known from sessions.
@@ -38,7 +38,9 @@ func (t *tree) addCheckouts(p *project, d *data) {
 	if p.repo != nil {
 		for _, wt := range p.repo.Worktrees {
 			known[wt.Path] = true
-			t.nodes = append(t.nodes, checkoutNode(p, wt, d.status[wt.Path]))
+			n := checkoutNode(p, wt, d.status[wt.Path])
+			n.notes = append(d.requests.note(p.key, wt.Branch), n.notes...)
+			t.nodes = append(t.nodes, n)
 		}
 	}
 	var more []string
@@ -101,7 +103,7 @@ func statusNotes(wt worktree.Worktree, st worktree.Status) []string {
 }
 
 // addBranches adds the local branches without a checkout, folded when many.
-func (t *tree) addBranches(p *project) {
+func (t *tree) addBranches(p *project, d *data) {
 	if p.repo == nil {
 		return
 	}
@@ -122,7 +124,7 @@ func (t *tree) addBranches(p *project) {
 		}
 	}
 	for _, name := range free {
-		n := node{kind: nodeBranch, project: p.key, branch: name, level: level, label: name, notes: []string{"(branch)"}, tally: *count(p.heads, name)}
+		n := node{kind: nodeBranch, project: p.key, branch: name, level: level, label: name, notes: append(d.requests.note(p.key, name), "(branch)"), tally: *count(p.heads, name)}
 		t.nodes = append(t.nodes, n)
 	}
 }

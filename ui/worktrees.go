@@ -116,6 +116,8 @@ func (m *model) treeNews(in msg) []cmd {
 		return m.treesRemoved(in)
 	case mergedFound:
 		m.mergedFound(in)
+	case requestsFound:
+		m.requestsFound(in)
 	case compared:
 		m.compared.loaded(in)
 	}

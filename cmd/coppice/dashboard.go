@@ -78,6 +78,7 @@ func (a *app) dashboard(ctx context.Context, start, search, show string) error {
 		Stop: stopSelf,
 
 		Worktrees: trees{a.keeper()},
+		Requests:  a.requests(),
 
 		Shell:  a.shell(),
 		Editor: a.editor(),

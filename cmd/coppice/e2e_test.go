@@ -47,6 +47,7 @@ func TestEndToEnd(t *testing.T) {
 		"remove worktree": testRemoveWorktree,
 		"merged":          testMergedWorktrees,
 		"last user":       testLastUser,
+		"pull requests":   testPullRequests,
 		"other branch":    testOtherBranch,
 		"changes":         testChanges,
 		"hostile":         testHostile,

@@ -318,3 +318,38 @@ func testLastUser(t *testing.T, bin string) {
 		t.Error("the worktree is gone")
 	}
 }
+
+// testPullRequests shows what gh says of a branch, whatever it says.
+func testPullRequests(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	app := w.repo("app")
+	app.Worktree(w.src("feat"), "feat")
+	app.Git("config", "remote.origin.url", "git@github.com:ann/app.git")
+	w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	gh := w.path("bin", "gh")
+	worktreetest.WriteFile(t, gh, "#!/bin/sh\necho \"$PWD $*\" >> "+w.path("asked")+"\n"+
+		`echo '[{"number":7,"title":"Prune \u001b[2J\u001b]0;x\u0007 all","url":"https://x/7","state":"OPEN","headRefName":"feat","baseRefName":"main",`+
+		`"statusCheckRollup":[{"status":"COMPLETED","conclusion":"SUCCESS"}]}]'`+"\n")
+	if err := os.Chmod(gh, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	w.env["PATH"] = filepath.Dir(gh) + string(filepath.ListSeparator) + w.env["PATH"]
+	p := w.open(140, 30, app.Dir)
+	chosen(p, "prune the roses")
+	p.WaitText("#7✓")
+	inTree(p, "feat")
+	p.WaitText("#7 open, checks pass: Prune ␛[2J␛]0;x␇ all")
+	p.WaitText("no commit apart")
+	leaves(t, p, "q")
+	if data, err := os.ReadFile(w.path("asked")); err != nil || !strings.HasPrefix(string(data), "/ pr list --repo github.com/ann/app ") || strings.Count(string(data), "\n") != 1 {
+		t.Errorf("asked %q, %v", data, err)
+	}
+	w.configure("[worktree]\npr = false\n")
+	p = w.open(140, 30, app.Dir)
+	chosen(p, "prune the roses")
+	p.WaitText("◉ feat")
+	leaves(t, p, "q")
+	if data, _ := os.ReadFile(w.path("asked")); strings.Count(string(data), "\n") != 1 {
+		t.Errorf("asked although it is not wanted: %q", data)
+	}
+}
