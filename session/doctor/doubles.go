@@ -18,7 +18,7 @@ func (x *examination) doubles(ctx context.Context, l *ledger.Ledger, keep ledger
 	if len(rows) == 0 {
 		return nil
 	}
-	chosen := map[string]int{} // of each id
+	chosen := map[ledger.ID]int{} // of each id
 	for _, i := range slices.Concat(keep.Before, keep.Rows) {
 		if id := l.Rows[i].UUID; rows[id] != nil {
 			chosen[id] = i
@@ -36,7 +36,7 @@ func (x *examination) doubles(ctx context.Context, l *ledger.Ledger, keep ledger
 			return err
 		}
 		if len(lines) > 0 {
-			x.mixed[id] = true
+			x.mixed[l.Text(id)] = true
 			if lost += len(lines); first == 0 || lines[0] < first {
 				first = lines[0]
 			}
@@ -53,8 +53,8 @@ func (x *examination) doubles(ctx context.Context, l *ledger.Ledger, keep ledger
 }
 
 // doubled returns the rows of each id that several have, in file order.
-func doubled(l *ledger.Ledger) map[string][]int {
-	out := map[string][]int{}
+func doubled(l *ledger.Ledger) map[ledger.ID][]int {
+	out := map[ledger.ID][]int{}
 	for i, r := range l.Rows {
 		if last, ok := l.Row(r.UUID); ok && last != i {
 			out[r.UUID] = append(out[r.UUID], i)

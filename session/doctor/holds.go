@@ -52,7 +52,7 @@ func said(ctx context.Context, path string) ([]string, error) {
 	var out []string
 	for _, i := range slices.Concat(keep.Before, keep.Rows) {
 		if r := l.Rows[i]; r.Kind == ledger.User || r.Kind == ledger.Assistant {
-			out = append(out, r.UUID)
+			out = append(out, l.Text(r.UUID))
 		}
 	}
 	return out, nil

@@ -102,8 +102,8 @@ func missing(l *ledger.Ledger, keep, client []int) []int {
 
 // name tells one row from another; a record that replaces another has its name.
 func name(l *ledger.Ledger, i int) string {
-	if uuid := l.Rows[i].UUID; uuid != "" {
-		return uuid
+	if uuid := l.Rows[i].UUID; uuid != 0 {
+		return l.Text(uuid)
 	}
 	return fmt.Sprintf("#%d", i)
 }
@@ -111,7 +111,7 @@ func name(l *ledger.Ledger, i int) string {
 // messages counts what a person counts: prompts and the agent's messages; tool
 // answers only where there is nothing else.
 func messages(l *ledger.Ledger, rows []int) int {
-	seen := map[string]bool{}
+	seen := map[ledger.ID]bool{}
 	said, answers := 0, 0
 	for _, i := range rows {
 		switch r := l.Rows[i]; r.Kind {
@@ -123,7 +123,7 @@ func messages(l *ledger.Ledger, rows []int) int {
 				said++
 			}
 		case ledger.Assistant:
-			if r.MessageID == "" || !seen[r.MessageID] {
+			if r.MessageID == 0 || !seen[r.MessageID] {
 				said++
 			}
 			seen[r.MessageID] = true
@@ -187,7 +187,7 @@ func (o Outlook) addCalls(l *ledger.Ledger, chain ledger.Chain) (Outlook, error)
 // unanswered reports whether a row with calls, before the last turn, has no
 // answer that names it: the client writes one under each call (observed 0).
 func unanswered(l *ledger.Ledger, rows []int) bool {
-	answered := map[string]bool{}
+	answered := map[ledger.ID]bool{}
 	last := -1 // of the answers and prompts
 	for n, i := range rows {
 		r := l.Rows[i]

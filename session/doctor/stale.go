@@ -25,7 +25,7 @@ func (x *examination) stale(ctx context.Context, l *ledger.Ledger, keep ledger.C
 			if !seen[path] && gone(path) {
 				seen[path] = true
 				x.add(Finding{
-					Kind: "stale-path", Severity: Note, Line: r.Line, UUID: r.UUID,
+					Kind: "stale-path", Severity: Note, Line: r.Line, UUID: l.Text(r.UUID),
 					Detail: "the summary of a compaction tells the agent to look into " + path + ", which is gone",
 				})
 			}

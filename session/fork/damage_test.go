@@ -124,7 +124,7 @@ func messages(t tester, path string, p ledger.Policy) []string {
 	var all []string
 	for _, i := range c.Rows {
 		if row := &l.Rows[i]; row.Kind != ledger.Other && row.Kind != ledger.Progress && !row.Void {
-			all = append(all, row.UUID)
+			all = append(all, l.Text(row.UUID))
 		}
 	}
 	return all
@@ -149,7 +149,7 @@ func TestForkOfAnything(t *testing.T) {
 			return // see TestForkOfHalfACompaction
 		}
 		if rapid.Bool().Draw(rt, "cut") {
-			w.req.At = l.Rows[c.Rows[rapid.IntRange(0, len(c.Rows)-1).Draw(rt, "at")]].UUID
+			w.req.At = l.Text(l.Rows[c.Rows[rapid.IntRange(0, len(c.Rows)-1).Draw(rt, "at")]].UUID)
 		}
 		res, err := fork.Fork(t.Context(), w.req)
 		if err != nil && w.req.At != "" {
@@ -159,7 +159,7 @@ func TestForkOfAnything(t *testing.T) {
 			rt.Fatalf("%v\n%s", err, data)
 		}
 		if w.req.At != "" {
-			if c, err = l.ChainAt(ledger.Keep, w.req.At); err != nil {
+			if c, err = l.ChainAt(ledger.Keep, l.ID(w.req.At)); err != nil {
 				rt.Fatal(err)
 			}
 			index, _ := slices.BinarySearchFunc(l.Rows, l.Rows[c.Leaf].Offset, func(r ledger.Row, at int64) int { return int(r.Offset - at) })
@@ -168,7 +168,7 @@ func TestForkOfAnything(t *testing.T) {
 		var want []string
 		for _, i := range c.Rows {
 			if row := &l.Rows[i]; row.Kind != ledger.Other && row.Kind != ledger.Progress && !row.Void {
-				want = append(want, row.UUID)
+				want = append(want, l.Text(row.UUID))
 			}
 		}
 		for _, p := range []ledger.Policy{ledger.Keep, ledger.Client} {

@@ -108,7 +108,7 @@ func uuids(t testing.TB, path string, p ledger.Policy) []string {
 	}
 	var all []string
 	for _, i := range c.Rows {
-		all = append(all, l.Rows[i].UUID)
+		all = append(all, l.Text(l.Rows[i].UUID))
 	}
 	return all
 }

@@ -18,7 +18,7 @@ type item struct {
 	record   *ledger.Record // nil for a row
 	nameless bool           // the row has no uuid in the source
 	relink   bool           // the row's parent is another than recorded
-	parent   string         // then; "" for none
+	parent   ledger.ID      // then; 0 for none
 }
 
 // plan is what a fork will hold.
@@ -26,21 +26,21 @@ type plan struct {
 	source   *ledger.Ledger
 	ledger   *ledger.Ledger // the same, with a uuid for every row
 	chain    ledger.Chain
-	order    []int          // rows of the fork in the order of the conversation
-	place    map[string]int // of each uuid in order
-	parents  []int          // of each row in order, as places in it; -1 for none
-	doubles  bool           // rows were left out for their uuids
-	linear   bool           // every row of the conversation hangs below the one before it
-	items    []item         // rows and records in the order in which they are written
-	leaf     string         // uuid of the row at which the conversation ends; "" where it cannot be named
-	last     string         // text of the newest prompt
-	cutOff   bool           // the fork ends before a prompt
-	prompt   string         // whose text this is
+	order    []int             // rows of the fork in the order of the conversation
+	place    map[ledger.ID]int // of each uuid in order
+	parents  []int             // of each row in order, as places in it; -1 for none
+	doubles  bool              // rows were left out for their uuids
+	linear   bool              // every row of the conversation hangs below the one before it
+	items    []item            // rows and records in the order in which they are written
+	leaf     ledger.ID         // uuid of the row at which the conversation ends; 0 where it cannot be named
+	last     string            // text of the newest prompt
+	cutOff   bool              // the fork ends before a prompt
+	prompt   string            // whose text this is
 	messages int
 }
 
 func makePlan(l *ledger.Ledger, at string) (*plan, error) {
-	p := &plan{source: l, ledger: named(l)}
+	p := &plan{source: l, ledger: l.Named(madeUUID)}
 	var err error
 	if at == "" {
 		err = p.all()
@@ -59,21 +59,10 @@ func makePlan(l *ledger.Ledger, at string) (*plan, error) {
 	return p, nil
 }
 
-// named returns a ledger in which every row has a uuid: those that the file gives
-// none get one in the fork, always the same.
-func named(l *ledger.Ledger) *ledger.Ledger {
-	nameless := func(r ledger.Row) bool { return r.UUID == "" }
-	if !slices.ContainsFunc(l.Rows, nameless) {
-		return l
-	}
-	named := *l
-	named.Rows = slices.Clone(l.Rows)
-	for i := range named.Rows {
-		if row := &named.Rows[i]; row.UUID == "" {
-			row.UUID = uuid.NewSHA1(uuid.Nil, []byte("row "+strconv.FormatInt(row.Offset, 10))).String()
-		}
-	}
-	return &named
+// madeUUID returns the uuid in the fork of a row that the file gives none: always
+// the same.
+func madeUUID(row *ledger.Row) string {
+	return uuid.NewSHA1(uuid.Nil, []byte("row "+strconv.FormatInt(row.Offset, 10))).String()
 }
 
 // single leaves out the rows that are only looked through where another row of
@@ -82,7 +71,7 @@ func (p *plan) single() {
 	if !slices.ContainsFunc(p.chain.Rows, p.silent) && !slices.ContainsFunc(p.chain.Before, p.silent) {
 		return
 	}
-	taken := map[string]bool{}
+	taken := map[ledger.ID]bool{}
 	for _, i := range slices.Concat(p.chain.Before, p.chain.Rows) {
 		if !p.silent(i) {
 			taken[p.ledger.Rows[i].UUID] = true
@@ -121,7 +110,7 @@ func (p *plan) all() (err error) {
 // line puts the rows of the fork in order.
 func (p *plan) line() {
 	p.order = slices.Concat(p.chain.Before, p.chain.Rows)
-	p.place = make(map[string]int, len(p.order))
+	p.place = make(map[ledger.ID]int, len(p.order))
 	for k, i := range p.order {
 		p.place[p.ledger.Rows[i].UUID] = k
 	}
@@ -149,7 +138,7 @@ func (p *plan) straighten() {
 
 // cut makes the chain end before the prompt at.
 func (p *plan) cut(at string) (err error) {
-	if p.chain, err = p.ledger.ChainAt(ledger.Keep, at); err != nil {
+	if p.chain, err = p.ledger.ChainAt(ledger.Keep, p.ledger.ID(at)); err != nil {
 		return fmt.Errorf("no row %q: %w", at, ErrNotAPrompt)
 	}
 	index := p.chain.Leaf
@@ -188,17 +177,17 @@ func (p *plan) says(i int) bool {
 // with the same message id, or answers to its calls (reports A18, A19). The rows
 // behind it are those of any branch.
 func (p *plan) splits(before []int, index int) bool {
-	ids, calls := map[string]bool{}, map[string]bool{}
+	ids, calls := map[ledger.ID]bool{}, map[ledger.ID]bool{}
 	for _, i := range before {
 		row := &p.ledger.Rows[i]
-		if row.Kind == ledger.Assistant && row.MessageID != "" {
+		if row.Kind == ledger.Assistant && row.MessageID != 0 {
 			ids[row.MessageID] = true
 		}
 		if row.Calls {
 			calls[row.UUID] = true
 		}
 	}
-	below := map[string]bool{p.ledger.Rows[index].UUID: true}
+	below := map[ledger.ID]bool{p.ledger.Rows[index].UUID: true}
 	for i := index + 1; i < len(p.ledger.Rows); i++ {
 		row := &p.ledger.Rows[i]
 		if !below[row.Parent] {
@@ -214,11 +203,11 @@ func (p *plan) splits(before []int, index int) bool {
 
 // describe counts the messages and finds the leaf and the newest prompt.
 func (p *plan) describe() error {
-	ids := map[string]bool{}
+	ids := map[ledger.ID]bool{}
 	for _, i := range p.order {
 		row := &p.ledger.Rows[i]
 		switch {
-		case row.Kind == ledger.Assistant && row.MessageID == "", mayPrompt(row):
+		case row.Kind == ledger.Assistant && row.MessageID == 0, mayPrompt(row):
 			p.messages++
 		case row.Kind == ledger.Assistant && !ids[row.MessageID]:
 			ids[row.MessageID] = true
@@ -270,7 +259,7 @@ func (p *plan) arrange(parents []int, relinked []bool) {
 		}
 		for _, k := range slices.Backward(path) {
 			i := p.order[k]
-			it := item{row: &p.ledger.Rows[i], index: i, nameless: p.source.Rows[i].UUID == "", relink: relinked[k]}
+			it := item{row: &p.ledger.Rows[i], index: i, nameless: p.source.Rows[i].UUID == 0, relink: relinked[k]}
 			if it.relink && parents[k] >= 0 {
 				it.parent = p.ledger.Rows[p.order[parents[k]]].UUID
 			}

@@ -29,7 +29,7 @@ func (p *plan) doubtful() bool {
 // unclear reports whether a row is a compaction that is not copied, that the fork
 // may end before, or that preserves rows.
 func (p *plan) unclear(row ledger.Row) bool {
-	if !compaction(&row) {
+	if !row.Compaction {
 		return false
 	}
 	k, copied := p.place[row.UUID]
@@ -43,7 +43,7 @@ func (p *plan) unclear(row ledger.Row) bool {
 // strays reports whether the way from the leaf up meets the conversation in
 // another order, or misses more of it than the rest of parallel turns.
 func (p *plan) strays() bool {
-	on, ids := make([]bool, len(p.order)), map[string]bool{}
+	on, ids := make([]bool, len(p.order)), map[ledger.ID]bool{}
 	for k := p.place[p.leaf]; k >= 0; k = p.parents[k] {
 		if on[k] = true; p.parents[k] >= k {
 			return true
@@ -52,7 +52,7 @@ func (p *plan) strays() bool {
 	}
 	for k := len(p.chain.Before); k < len(p.order); k++ {
 		row := &p.ledger.Rows[p.order[k]]
-		parallel := row.Kind == ledger.Assistant && row.MessageID != "" && ids[row.MessageID] || row.Results
+		parallel := row.Kind == ledger.Assistant && row.MessageID != 0 && ids[row.MessageID] || row.Results
 		if !on[k] && !parallel && !p.silent(p.order[k]) {
 			return true
 		}
@@ -87,7 +87,7 @@ func spoken(l *ledger.Ledger, rows []int) []string {
 	var uuids []string
 	for _, i := range rows {
 		if row := &l.Rows[i]; row.Kind != ledger.Other && row.Kind != ledger.Progress && !row.Void {
-			uuids = append(uuids, row.UUID)
+			uuids = append(uuids, l.Text(row.UUID))
 		}
 	}
 	return uuids

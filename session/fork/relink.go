@@ -29,7 +29,7 @@ func (p *plan) relink() (parents []int, relinked []bool) {
 	}
 	p.uncycle(parents)
 	for k, i := range p.order {
-		row, parent := &p.ledger.Rows[i], ""
+		row, parent := &p.ledger.Rows[i], ledger.ID(0)
 		if parents[k] >= 0 {
 			parent = p.ledger.Rows[p.order[parents[k]]].UUID
 		}
@@ -49,10 +49,10 @@ func (p *plan) outlives(k, parent int) bool {
 
 // recorded returns the place of the row that a parentUuid names, or of the next
 // one above it whose type is known; -1 for none.
-func (p *plan) recorded(uuid string) int {
+func (p *plan) recorded(uuid ledger.ID) int {
 	for range p.order {
 		k, ok := p.place[uuid]
-		if uuid == "" || !ok {
+		if uuid == 0 || !ok {
 			return -1
 		}
 		row := &p.ledger.Rows[p.order[k]]
@@ -77,11 +77,7 @@ func (p *plan) previous(k int) int {
 // begins reports whether a row without a parent begins something: the history, a
 // compacted conversation, or (without its boundary) the part that is sent.
 func (p *plan) begins(k int, row *ledger.Row) bool {
-	return k == 0 || k == len(p.chain.Before) || compaction(row)
-}
-
-func compaction(row *ledger.Row) bool {
-	return row.Kind == ledger.System && row.Subtype == "compact_boundary"
+	return k == 0 || k == len(p.chain.Before) || row.Compaction
 }
 
 // uncycle breaks every circle of parents at the row of it that comes first in the

@@ -127,23 +127,23 @@ func (w *lines) row(it item, b []byte) (err error) {
 			return nil, false
 		case "parentUuid":
 			if linked = true; it.relink {
-				return orNull(it.parent), true
+				return w.uuid(it.parent), true
 			}
 		}
 		return nil, true
 	}
 	w.buf, err = w.edit.edit(w.buf, b, large, decide, func(out []byte) []byte {
 		if it.nameless {
-			out = append(append(out, `,"uuid":`...), quote(it.row.UUID)...)
+			out = append(append(out, `,"uuid":`...), w.uuid(it.row.UUID)...)
 		}
 		if !linked && it.relink {
-			out = append(append(out, `,"parentUuid":`...), orNull(it.parent)...)
+			out = append(append(out, `,"parentUuid":`...), w.uuid(it.parent)...)
 		}
 		if !named {
 			out = append(append(out, `,"sessionId":`...), w.id...)
 		}
 		out = append(append(out, `,"forkedFrom":{"sessionId":`...), w.source...)
-		return append(append(append(out, `,"messageUuid":`...), quote(it.row.UUID)...), '}')
+		return append(append(append(out, `,"messageUuid":`...), w.uuid(it.row.UUID)...), '}')
 	})
 	if err != nil {
 		return changed(it.row.Line)
@@ -155,7 +155,7 @@ func (w *lines) row(it item, b []byte) (err error) {
 // unpreserved returns the metadata of a compaction without what it preserves, nil
 // for the recorded metadata where that holds.
 func (w *lines) unpreserved(row *ledger.Row, metadata []byte) []byte {
-	if !w.plan.linear || !compaction(row) {
+	if !w.plan.linear || !row.Compaction {
 		return nil
 	}
 	var nested editor
@@ -168,12 +168,12 @@ func (w *lines) unpreserved(row *ledger.Row, metadata []byte) []byte {
 	return out
 }
 
-// orNull returns a parent in JSON.
-func orNull(parent string) []byte {
-	if parent == "" {
+// uuid returns a uuid in JSON, null for none.
+func (w *lines) uuid(id ledger.ID) []byte {
+	if id == 0 {
 		return []byte("null")
 	}
-	return quote(parent)
+	return quote(w.plan.ledger.Text(id))
 }
 
 // record writes one side record, unless it is about rows that are not copied.
@@ -187,7 +187,7 @@ func (w *lines) record(r *ledger.Record, b []byte) (err error) {
 		}
 	case "file-history-snapshot", "file-history-delta":
 		id, _ := w.text(b, "messageId")
-		if _, ok := w.plan.place[id]; !ok {
+		if _, ok := w.plan.place[w.plan.ledger.ID(id)]; !ok {
 			return nil
 		}
 	}
@@ -227,5 +227,5 @@ func (w *lines) tail() [][]byte {
 	if w.req.Name != "" {
 		out = append(out, transcript.TitleRecords(w.req.ID, w.req.Name)...)
 	}
-	return append(out, writer.LastPrompt(w.req.ID, w.plan.last, w.plan.leaf))
+	return append(out, writer.LastPrompt(w.req.ID, w.plan.last, w.plan.ledger.Text(w.plan.leaf)))
 }

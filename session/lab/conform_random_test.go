@@ -50,7 +50,7 @@ func ours(t *testing.T, transcript []byte) cases.Golden {
 	for _, a := range c.Appended {
 		row := cases.Row{Type: a.Type, Content: blockList(a.Blocks), Source: a.Source}
 		if a.Parent >= 0 {
-			row.Parent = l.Rows[a.Parent].UUID
+			row.Parent = l.Text(l.Rows[a.Parent].UUID)
 		}
 		rows = append(rows, row)
 	}

@@ -110,7 +110,7 @@ func (r *room) prompts(id string, words ...string) []string {
 	for _, word := range words {
 		for _, row := range l.Rows {
 			if row.Kind == ledger.User && strings.Contains(string(data[row.Offset:row.Offset+int64(row.Size)]), word) {
-				uuids = append(uuids, row.UUID)
+				uuids = append(uuids, l.Text(row.UUID))
 				break
 			}
 		}

@@ -54,7 +54,7 @@ func (s *written) adopt() {
 	for _, i := range c.Rows {
 		if r := l.Rows[i]; r.Kind == ledger.User || r.Kind == ledger.Assistant {
 			role := map[ledger.Kind]string{ledger.User: "user", ledger.Assistant: "assistant"}[r.Kind]
-			s.talk = append(s.talk, writer.Message{Role: role, Rows: []string{r.UUID}, Content: json.RawMessage(`"x"`)})
+			s.talk = append(s.talk, writer.Message{Role: role, Rows: []string{l.Text(r.UUID)}, Content: json.RawMessage(`"x"`)})
 		}
 	}
 }

@@ -70,7 +70,7 @@ func (w *walker) row(r *ledger.Row) error {
 	case r.Kind == ledger.User && len(w.background) > 0:
 		apply = w.background.notified
 	case r.Kind == ledger.Attachment:
-		apply = w.attachmentOf(r.Subtype)
+		apply = w.attachmentOf(w.ledger.Text(r.Subtype))
 	}
 	if apply == nil {
 		return nil

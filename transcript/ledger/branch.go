@@ -56,7 +56,7 @@ func (t *tree) branches(c *Chain) []Branch {
 	}
 	var out []Branch
 	lines := make([]line, len(up))
-	var goneOn map[string]bool // made for the first one that needs it
+	var goneOn map[ID]bool // made for the first one that needs it
 	for i := range up {
 		if up[i] == dead || in[i] || parents[i] || !t.main(i) {
 			continue
@@ -77,8 +77,8 @@ func (t *tree) branches(c *Chain) []Branch {
 }
 
 // goneOn returns the ids of messages behind whose answers the talk goes on.
-func (t *tree) goneOn() map[string]bool {
-	ids := map[string]bool{}
+func (t *tree) goneOn() map[ID]bool {
+	ids := map[ID]bool{}
 	for i, up := range t.up {
 		row := &t.l.Rows[i]
 		if up < 0 || !t.l.message(i) || row.Results {
@@ -88,7 +88,7 @@ func (t *tree) goneOn() map[string]bool {
 		for steps := 0; at >= 0 && steps < maxSatellites && (t.satellite(at) || t.l.Rows[at].Results); steps++ {
 			at = t.up[at]
 		}
-		if at >= 0 && t.l.Rows[at].MessageID != "" && t.l.Rows[at].MessageID != row.MessageID {
+		if at >= 0 && t.l.Rows[at].MessageID != 0 && t.l.Rows[at].MessageID != row.MessageID {
 			ids[t.l.Rows[at].MessageID] = true
 		}
 	}

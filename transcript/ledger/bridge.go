@@ -113,10 +113,10 @@ func (t *tree) lostParent(i, n int) (int, bool) {
 	at, _ := slices.BinarySearchFunc(stubs, to, func(s stub, off int64) int { return cmp.Compare(s.off, off) })
 	for at--; at >= 0 && stubs[at].off > from; at-- {
 		s := stubs[at]
-		if s.uuid != "" && s.uuid != t.l.Rows[i].Parent {
+		if s.uuid != "" && t.l.ID(s.uuid) != t.l.Rows[i].Parent {
 			continue
 		}
-		up, ok := t.row(s.parent)
+		up, ok := t.row(t.l.ID(s.parent))
 		return up, ok && t.up[up] != dead
 	}
 	return none, false

@@ -80,7 +80,7 @@ func (l *Ledger) Chain(p Policy) (Chain, error) {
 // ChainAt returns the conversation that ends at the row with this uuid, whatever
 // the transcript says about its end. The error is ErrNoConversation when there
 // is no such row.
-func (l *Ledger) ChainAt(p Policy, uuid string) (Chain, error) {
+func (l *Ledger) ChainAt(p Policy, uuid ID) (Chain, error) {
 	t := l.tree(p)
 	leaf, ok := t.row(uuid)
 	if !ok {

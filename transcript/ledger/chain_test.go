@@ -28,12 +28,13 @@ func names(l *ledger.Ledger, rows []int) string {
 	var out []string
 	for _, i := range rows {
 		var name string
-		if l.Rows[i].UUID == "" {
+		uuid := l.Text(l.Rows[i].UUID)
+		if uuid == "" {
 			out = append(out, "-")
 			continue
 		}
-		if _, err := fmt.Sscanf(l.Rows[i].UUID[len("1a2b3c4d-4e61-4d65-8000-"):], "%x", &name); err != nil {
-			name = l.Rows[i].UUID
+		if _, err := fmt.Sscanf(uuid[len("1a2b3c4d-4e61-4d65-8000-"):], "%x", &name); err != nil {
+			name = uuid
 		}
 		out = append(out, strings.Trim(name, "\x00"))
 	}

@@ -89,10 +89,10 @@ func (t *tree) own() {
 // returns them. For the client it does nothing when one of them is not there, and
 // they hang on nothing when the anchor is not. Keep needs the anchor.
 func (t *tree) splice(at int, p preserved) ([]int, bool) {
-	anchor, ok := t.row(p.anchor)
+	anchor, ok := t.row(t.l.ID(p.anchor))
 	rows, whole := t.preservedRows(p)
 	if !ok || !whole {
-		t.torn = append(t.torn, Finding{Kind: FindingSegment, Line: t.l.Rows[at].Line, UUID: t.l.Rows[at].UUID, Detail: "the compaction names rows to keep that are not in the transcript"})
+		t.torn = append(t.torn, Finding{Kind: FindingSegment, Line: t.l.Rows[at].Line, UUID: t.l.Text(t.l.Rows[at].UUID), Detail: "the compaction names rows to keep that are not in the transcript"})
 	}
 	if !ok {
 		anchor = missing
@@ -124,7 +124,7 @@ func (t *tree) preservedRows(p preserved) (rows []int, whole bool) {
 	whole = true
 	if p.listed {
 		for _, uuid := range p.uuids {
-			i, ok := t.row(uuid)
+			i, ok := t.row(t.l.ID(uuid))
 			if !ok {
 				whole = false
 				continue
@@ -133,8 +133,8 @@ func (t *tree) preservedRows(p preserved) (rows []int, whole bool) {
 		}
 		return rows, whole
 	}
-	head, ok := t.row(p.head)
-	tail, ok2 := t.row(p.tail)
+	head, ok := t.row(t.l.ID(p.head))
+	tail, ok2 := t.row(t.l.ID(p.tail))
 	if !ok || !ok2 {
 		return nil, false
 	}

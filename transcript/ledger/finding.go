@@ -27,7 +27,7 @@ func (t *tree) findings(c *Chain, p *path) []Finding {
 // that: what Keep has more.
 func (t *tree) breaks(c *Chain, p *path) []Finding {
 	if t.unlinked(len(p.rows)) {
-		f := Finding{Kind: FindingUnlinked, Line: t.l.Rows[c.Leaf].Line, UUID: t.l.Rows[c.Leaf].UUID, Detail: "no row of the transcript names a parent"}
+		f := Finding{Kind: FindingUnlinked, Line: t.l.Rows[c.Leaf].Line, UUID: t.l.Text(t.l.Rows[c.Leaf].UUID), Detail: "no row of the transcript names a parent"}
 		if t.policy == Client {
 			f.Rows = t.lost(c)
 		}
@@ -45,7 +45,7 @@ func (t *tree) breaks(c *Chain, p *path) []Finding {
 	var out []Finding
 	for n, e := range p.ends {
 		row := &t.l.Rows[e.row]
-		f := Finding{Kind: e.kind, Line: row.Line, UUID: row.UUID}
+		f := Finding{Kind: e.kind, Line: row.Line, UUID: t.l.Text(row.UUID)}
 		if n == worst {
 			f.Rows = lost
 		}
@@ -83,7 +83,7 @@ func (t *tree) unlinked(met int) bool {
 	messages := 0
 	for i := range t.l.Rows {
 		row := &t.l.Rows[i]
-		if row.Parent != "" || row.Rooted {
+		if row.Parent != 0 || row.Rooted {
 			return false
 		}
 		if t.up[i] != dead && t.l.message(i) {
@@ -124,8 +124,9 @@ func (t *tree) lost(c *Chain) int {
 func (l *Ledger) doubles() []Finding {
 	var out []Finding
 	for i := range l.Rows {
-		if _, again := l.older[i]; again && l.index[l.Rows[i].UUID] == i {
-			out = append(out, Finding{Kind: FindingDuplicate, Line: l.Rows[i].Line, UUID: l.Rows[i].UUID, Detail: "another row before has the same uuid"})
+		row := &l.Rows[i]
+		if _, again := l.older[i]; again && l.last[row.UUID.number()] == int32(i) {
+			out = append(out, Finding{Kind: FindingDuplicate, Line: row.Line, UUID: l.Text(row.UUID), Detail: "another row before has the same uuid"})
 		}
 	}
 	return out
@@ -135,7 +136,7 @@ func (t *tree) misplaced(rows []int) []Finding {
 	var out []Finding
 	for _, i := range rows {
 		if up := t.plain[i]; up > i {
-			out = append(out, Finding{Kind: FindingMisplaced, Line: t.l.Rows[i].Line, UUID: t.l.Rows[i].UUID, Detail: fmt.Sprintf("the row stands before its parent, which is on line %d", t.l.Rows[up].Line)})
+			out = append(out, Finding{Kind: FindingMisplaced, Line: t.l.Rows[i].Line, UUID: t.l.Text(t.l.Rows[i].UUID), Detail: fmt.Sprintf("the row stands before its parent, which is on line %d", t.l.Rows[up].Line)})
 		}
 	}
 	return out
@@ -147,7 +148,7 @@ func (t *tree) summaries(rows []int) []Finding {
 		return nil
 	}
 	row := &t.l.Rows[rows[0]]
-	return []Finding{{Kind: FindingSummary, Line: row.Line, UUID: row.UUID, Detail: "the compaction has no summary: nothing tells of what was before it"}}
+	return []Finding{{Kind: FindingSummary, Line: row.Line, UUID: t.l.Text(row.UUID), Detail: "the compaction has no summary: nothing tells of what was before it"}}
 }
 
 // nobody is the uuid that a pointer to no row has.

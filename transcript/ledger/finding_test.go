@@ -138,7 +138,7 @@ func TestChainAt(t *testing.T) {
 	l := open(t, b.Tree("u1 a1<u1 u2<a1 a2<u2 u3<a1 a3<u3 ->a3").Bytes())
 	for name, want := range map[string]string{"a2": "u1 a1 u2 a2", "a1": "u1 a1", "u1": "u1", "gone": ""} {
 		for _, p := range []ledger.Policy{ledger.Client, ledger.Keep} {
-			c, err := l.ChainAt(p, b.Name(name))
+			c, err := l.ChainAt(p, l.ID(b.Name(name)))
 			if got := names(l, c.Rows); got != want || (err != nil) != (want == "") {
 				t.Errorf("%s: %v: %q, %v", name, p, got, err)
 			}

@@ -134,7 +134,7 @@ func FuzzRead(f *testing.F) {
 				}
 			}
 			got = append(got, plain{
-				r.Offset, r.Size, r.Line, r.Kind, r.UUID, r.Parent, r.MessageID,
+				r.Offset, r.Size, r.Line, r.Kind, l.Text(r.UUID), l.Text(r.Parent), l.Text(r.MessageID),
 				r.Sidechain, r.Meta, r.Summary, r.Results, r.Calls, r.Void, r.Rooted, false,
 			})
 		}

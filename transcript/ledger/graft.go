@@ -34,7 +34,7 @@ func (t *tree) grafted(i int) int {
 func (t *tree) goesOn(call, i int) int {
 	id := t.l.Rows[call].MessageID
 	top := call
-	for steps := 0; id != "" && steps < len(t.up); steps++ {
+	for steps := 0; id != 0 && steps < len(t.up); steps++ {
 		up := t.up[top]
 		if up < 0 || t.l.Rows[up].MessageID != id {
 			break
@@ -44,7 +44,7 @@ func (t *tree) goesOn(call, i int) int {
 	below := t.below(top)
 	for n := len(below) - 1; n >= 0; n-- {
 		row := &t.l.Rows[n]
-		if below[n] == yes && n != i && t.up[n] != dead && row.Kind == Assistant && !t.silent(n) && t.main(n) && n != top && (id == "" || row.MessageID != id) {
+		if below[n] == yes && n != i && t.up[n] != dead && row.Kind == Assistant && !t.silent(n) && t.main(n) && n != top && (id == 0 || row.MessageID != id) {
 			return n
 		}
 	}

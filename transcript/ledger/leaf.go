@@ -162,7 +162,7 @@ func (t *tree) pointer() pointer {
 // named returns the row that the pointer names.
 func (t *tree) named() (int, pointing) {
 	p := t.pointer()
-	i, ok := t.row(p.leaf)
+	i, ok := t.row(t.l.ID(p.leaf))
 	switch {
 	case p.leaf == "" || !ok || t.up[i] == dead || t.silent(i):
 		return none, pointsNowhere
@@ -195,7 +195,7 @@ func (t *tree) passed(named, last, at int) bool {
 // parallel turn whose rows hang below one another and that is part of above.
 func (t *tree) beside(i int, above []bool) bool {
 	call := t.call(i)
-	if call < 0 || t.l.Rows[call].MessageID == "" {
+	if call < 0 || t.l.Rows[call].MessageID == 0 {
 		return false
 	}
 	id := t.l.Rows[call].MessageID
@@ -208,7 +208,7 @@ func (t *tree) beside(i int, above []bool) bool {
 }
 
 // several says whether a message has more than one row.
-func (t *tree) several(id string) bool {
+func (t *tree) several(id ID) bool {
 	n := 0
 	for i := range t.up {
 		if t.up[i] != dead && t.l.Rows[i].MessageID == id {

@@ -3,6 +3,7 @@ package ledger
 import (
 	"errors"
 	"io"
+	"slices"
 )
 
 // ErrNoConversation is returned for a transcript that a policy cannot resume: it
@@ -29,24 +30,26 @@ type Row struct {
 	Offset int64 // of the record's first byte
 	Size   int   // bytes of the record, without blanks and line feed around it
 	Line   int   // 1-based
+	Time   int64 // Unix milliseconds; 0 where there is none
 
-	Subtype   string // of a System row, or the type of an Attachment
-	UUID      string // "" where there is none: nothing can hang below the row
-	Parent    string // parentUuid; "" for a root
-	Logical   string // logicalParentUuid
-	MessageID string // message.id of an Assistant row
-	SourceID  string // sourceToolAssistantUUID of a User row
-	Time      int64  // Unix milliseconds; 0 where there is none
-	Kind      Kind
-	Rooted    bool // parentUuid is there and null
-	Sidechain bool
-	Meta      bool // isMeta
-	Summary   bool // isCompactSummary
-	Team      bool // teamName is there
-	Results   bool // the message's content holds a tool_result
-	Calls     bool // the message's content holds a tool_use
-	Void      bool // a User or Assistant row whose message holds nothing that could be sent: chains look through it (observed A.4)
-	Salvaged  bool // recovered from a line that is not one record: only Keep uses it
+	UUID      ID // 0 where there is none: nothing can hang below the row
+	Parent    ID // parentUuid; 0 for a root
+	Logical   ID // logicalParentUuid
+	MessageID ID // message.id of an Assistant row
+	SourceID  ID // sourceToolAssistantUUID of a User row
+	Subtype   ID // of a System row, or the type of an Attachment
+
+	Kind       Kind
+	Compaction bool // the System row that a compaction begins with
+	Rooted     bool // parentUuid is there and null
+	Sidechain  bool
+	Meta       bool // isMeta
+	Summary    bool // isCompactSummary
+	Team       bool // teamName is there
+	Results    bool // the message's content holds a tool_result
+	Calls      bool // the message's content holds a tool_use
+	Void       bool // a User or Assistant row whose message holds nothing that could be sent: chains look through it (observed A.4)
+	Salvaged   bool // recovered from a line that is not one record: only Keep uses it
 
 	Large [2]Stretch // the first values of more than 256 bytes at depth one, in file order; empty ones where there are fewer
 }
@@ -77,7 +80,8 @@ type Ledger struct {
 	DamageCount int // all of it
 
 	r          io.ReaderAt
-	index      map[string]int    // uuid to the last row that has it
+	ids        ids
+	last       []int32           // by the number of a uuid the last row that has it, none where no row does
 	rowSums    []uint32          // of Rows
 	recordSums []uint32          // of Records
 	older      map[int]int       // from a row to the one before it with the same uuid
@@ -117,9 +121,28 @@ type stub struct {
 
 // Row returns the index of the row with a uuid: the last one, as a later record
 // replaces an earlier one in place (observed A.2).
-func (l *Ledger) Row(uuid string) (int, bool) {
-	i, ok := l.index[uuid]
-	return i, ok
+func (l *Ledger) Row(uuid ID) (int, bool) {
+	if uuid == 0 {
+		return none, false
+	}
+	i := int(l.last[uuid.number()])
+	return i, i >= 0
+}
+
+// Named returns the ledger with a uuid for every row: name makes one for those
+// that have none.
+func (l *Ledger) Named(name func(*Row) string) *Ledger {
+	if len(l.nameless) == 0 {
+		return l
+	}
+	named := *l
+	named.Rows, named.ids = slices.Clone(l.Rows), l.ids.clone()
+	for _, i := range l.nameless {
+		row := &named.Rows[i]
+		row.UUID = named.ids.number([]byte(name(row)))
+	}
+	named.enter()
+	return &named
 }
 
 // MaxDamage bounds the list of a Ledger: a file that is no transcript has more

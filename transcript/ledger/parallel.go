@@ -18,7 +18,7 @@ import (
 type turns struct {
 	t     *tree
 	from  int            // rows before it were put out of the conversation
-	group map[string]int // message id to its number, from 1
+	group map[ID]int     // message id to its number, from 1
 	of    []int          // row to the number of its message, 0 where that is not in the chain
 	last  []int          // of each message the last row in the chain
 	calls [][]int        // rows of the message that the chain has not
@@ -28,10 +28,10 @@ type turns struct {
 }
 
 func (t *tree) parallel(rows []int, used []bool) []int {
-	s := turns{t: t, group: map[string]int{}, of: make([]int, len(t.up)), last: []int{none}, known: map[int]int{}}
+	s := turns{t: t, group: map[ID]int{}, of: make([]int, len(t.up)), last: []int{none}, known: map[int]int{}}
 	for _, i := range rows {
 		row := &t.l.Rows[i]
-		if row.Kind != Assistant || row.MessageID == "" {
+		if row.Kind != Assistant || row.MessageID == 0 {
 			continue
 		}
 		n, ok := s.group[row.MessageID]
@@ -79,7 +79,7 @@ func (s *turns) collect(used []bool) bool {
 		row := &t.l.Rows[i]
 		switch {
 		case t.up[i] == dead:
-		case row.Kind == Assistant && row.MessageID != "" && !row.Void:
+		case row.Kind == Assistant && row.MessageID != 0 && !row.Void:
 			n := s.of[i]
 			if n == 0 {
 				n = s.group[row.MessageID]

@@ -90,8 +90,13 @@ func (d *reader) join(next *reader) {
 	l, n := d.l, next.l
 	rows := len(l.Rows)
 	l.Rows, l.rowSums = extend(l.Rows, n.Rows), extend(l.rowSums, n.rowSums)
-	for i := range l.Rows[rows:] {
-		l.Rows[rows+i].Line += d.line
+	now := l.ids.join(&n.ids)
+	for i := rows; i < len(l.Rows); i++ {
+		row := &l.Rows[i]
+		row.Line += d.line
+		for _, id := range []*ID{&row.UUID, &row.Parent, &row.Logical, &row.MessageID, &row.SourceID, &row.Subtype} {
+			*id = now[id.number()]
+		}
 	}
 	records := len(l.Records)
 	l.Records, l.recordSums = extend(l.Records, n.Records), extend(l.recordSums, n.recordSums)

@@ -33,15 +33,27 @@ func parts(t *testing.T, data []byte, whole *ledger.Ledger) {
 	}
 }
 
-// plainly returns what a Ledger lists.
+// plainly returns what a Ledger lists, its IDs as texts.
 func plainly(l *ledger.Ledger) any {
+	type named struct {
+		Row   ledger.Row
+		Texts [6]string
+	}
+	rows := []named{}
+	for _, r := range l.Rows {
+		n := named{Row: r}
+		for i, id := range []*ledger.ID{&n.Row.UUID, &n.Row.Parent, &n.Row.Logical, &n.Row.MessageID, &n.Row.SourceID, &n.Row.Subtype} {
+			n.Texts[i], *id = l.Text(*id), 0
+		}
+		rows = append(rows, n)
+	}
 	return struct {
-		Rows    []ledger.Row
+		Rows    []named
 		Records []ledger.Record
 		Damage  []ledger.Damage
 		Count   int
 		Size    int64
-	}{append([]ledger.Row{}, l.Rows...), append([]ledger.Record{}, l.Records...), append([]ledger.Damage{}, l.Damage...), l.DamageCount, l.Size}
+	}{rows, append([]ledger.Record{}, l.Records...), append([]ledger.Damage{}, l.Damage...), l.DamageCount, l.Size}
 }
 
 // TestParts reads each of the recorded cases, compactions and damage in parts.

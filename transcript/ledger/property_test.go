@@ -124,7 +124,7 @@ func TestHealthy(t *testing.T) {
 
 // branched checks that each message is in the chain, before it or on a branch.
 func branched(r *rapid.T, l *ledger.Ledger, c ledger.Chain) {
-	on, in := map[string]bool{}, map[string]bool{}
+	on, in := map[ledger.ID]bool{}, map[ledger.ID]bool{}
 	for _, i := range append(slices.Clone(c.Rows), c.Before...) {
 		on[l.Rows[i].UUID], in[l.Rows[i].UUID] = true, true
 	}
@@ -149,7 +149,7 @@ func branched(r *rapid.T, l *ledger.Ledger, c ledger.Chain) {
 	}
 	for _, row := range l.Rows {
 		if (row.Kind == ledger.User || row.Kind == ledger.Assistant) && !on[row.UUID] && !row.Results && !row.Calls {
-			r.Fatalf("%s is nowhere", row.UUID)
+			r.Fatalf("%s is nowhere", l.Text(row.UUID))
 		}
 	}
 }

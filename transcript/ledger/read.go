@@ -17,21 +17,21 @@ type reader struct {
 	ctx     context.Context
 	buf     []byte
 	rec     record
-	pool    pool
+	names   names // of the types of records
+	message ID    // message.id of the assistant row before
 	cur     cursor
-	message string // message.id of the assistant row before
-	line    int    // 1-based, of the line at hand
-	start   int64  // offset of the part
-	end     int64  // behind it
-	off     int64  // where the line at hand starts
-	room    int64  // how many bytes of rows the list of them is to have space for
+	line    int   // 1-based, of the line at hand
+	start   int64 // offset of the part
+	end     int64 // behind it
+	off     int64 // where the line at hand starts
+	room    int64 // how many bytes of rows the list of them is to have space for
 }
 
 // newReader returns a reader of r from start to end.
 func newReader(ctx context.Context, r io.ReaderAt, start, end int64) *reader {
 	return &reader{
 		l:   &Ledger{r: r, Size: start, kept: map[int]preserved{}},
-		ctx: ctx, buf: make([]byte, min(end-start+1, bufSize)), start: start, end: end, off: start, room: end - start,
+		ctx: ctx, names: names{}, buf: make([]byte, min(end-start+1, bufSize)), start: start, end: end, off: start, room: end - start,
 	}
 }
 
@@ -89,6 +89,7 @@ func (d *reader) grow() {
 	more := int(float64(len(l.Rows))/float64(done)*float64(d.room-done)*1.02) + 16
 	more = min(more, 4*len(l.Rows)+16)
 	l.Rows, l.rowSums = slices.Grow(l.Rows, more), slices.Grow(l.rowSums, more)
+	l.ids.grow(len(l.ids.ends) + more)
 }
 
 // readAt reads what there is of b at off, not beyond size. The end is no error.

@@ -127,7 +127,7 @@ func TestRow(t *testing.T) {
 	}
 	var got []short
 	for _, r := range led.Rows {
-		got = append(got, short{r.Kind, r.Subtype, r.Parent, r.MessageID, r.SourceID, r.Logical, r.Sidechain, r.Meta, r.Summary, r.Team, r.Results, r.Calls, r.Void, r.Rooted})
+		got = append(got, short{r.Kind, led.Text(r.Subtype), led.Text(r.Parent), led.Text(r.MessageID), led.Text(r.SourceID), led.Text(r.Logical), r.Sidechain, r.Meta, r.Summary, r.Team, r.Results, r.Calls, r.Void, r.Rooted})
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(short{})); diff != "" {
 		t.Error(diff)
@@ -138,7 +138,7 @@ func TestRow(t *testing.T) {
 	if len(led.Records) != 1 || led.Records[0].Type != "custom-title" || led.Records[0].Line != 10 {
 		t.Errorf("records %+v", led.Records)
 	}
-	if i, ok := led.Row(n("r1")); !ok || i != 2 {
+	if i, ok := led.Row(led.ID(n("r1"))); !ok || i != 2 {
 		t.Errorf("row %d, %t", i, ok)
 	}
 }

@@ -1,7 +1,7 @@
 package ledger
 
 import (
-	"slices"
+	"bytes"
 	"strconv"
 	"time"
 )
@@ -16,14 +16,14 @@ func (d *reader) add(c *cursor, at span, sum uint32, salvaged bool) {
 	}
 	if kind := kindOf(r.str(fType)); len(uuid) == 0 && (kind == Other || kind == Progress) {
 		if typ := r.str(fType); len(typ) > 0 {
-			l.Records = append(l.Records, Record{Offset: at.off, Size: at.size, Line: d.line, Type: d.pool.name(typ), Salvaged: salvaged})
+			l.Records = append(l.Records, Record{Offset: at.off, Size: at.size, Line: d.line, Type: d.names.name(typ), Salvaged: salvaged})
 			l.recordSums = append(l.recordSums, sum)
 		}
 		return
 	}
 	n := len(l.Rows)
-	l.Rows, l.rowSums = append(l.Rows, d.row(d.pool.make(uuid), at, salvaged)), append(l.rowSums, sum)
-	if row := &l.Rows[n]; len(uuid) > 0 && row.Kind == System && row.Subtype == boundary {
+	l.Rows, l.rowSums = append(l.Rows, d.row(at, salvaged)), append(l.rowSums, sum)
+	if row := &l.Rows[n]; len(uuid) > 0 && row.Compaction {
 		d.events = append(d.events, event{row: n, compaction: true})
 		if p, ok := d.preserved(c); ok {
 			l.kept[n] = p
@@ -48,11 +48,12 @@ func (d *reader) point(off int64, salvaged bool) {
 	d.events = append(d.events, event{pointer: pointer{leaf: leaf, line: d.line, off: off, explicit: explicit}, salvaged: salvaged})
 }
 
-func (d *reader) row(uuid string, at span, salvaged bool) Row {
-	r := &d.rec
+func (d *reader) row(at span, salvaged bool) Row {
+	r, ids := &d.rec, &d.l.ids
+	parent := d.parent()
 	row := Row{
-		Offset: at.off, Size: at.size, Line: d.line, UUID: uuid, Salvaged: salvaged,
-		Kind: kindOf(r.str(fType)), Parent: d.parent(), Logical: d.pool.make(r.str(fLogical)),
+		Offset: at.off, Size: at.size, Line: d.line, UUID: ids.number(r.str(fUUID)), Salvaged: salvaged,
+		Kind: kindOf(r.str(fType)), Parent: parent, Logical: ids.number(r.str(fLogical)),
 		Time: r.time(), Sidechain: r.isTrue(fSidechain), Meta: r.isTrue(fMeta), Summary: r.isTrue(fSummary), Large: r.large,
 	}
 	row.Rooted = r.lit(fParent) == "null"
@@ -61,15 +62,15 @@ func (d *reader) row(uuid string, at span, salvaged bool) Row {
 	}
 	switch row.Kind {
 	case System:
-		row.Subtype = d.pool.name(r.str(fSubtype))
+		row.Subtype, row.Compaction = ids.number(r.str(fSubtype)), string(r.str(fSubtype)) == "compact_boundary"
 	case Attachment:
-		row.Subtype = d.pool.name(r.str(fAttachmentType))
+		row.Subtype = ids.number(r.str(fAttachmentType))
 	case Assistant:
 		row.MessageID = d.messageID()
 	case User:
-		row.SourceID = row.Parent
-		if source := r.str(fSource); string(source) != row.Parent {
-			row.SourceID = d.id(source)
+		row.SourceID = parent
+		if source := r.str(fSource); !bytes.Equal(source, r.str(fParent)) {
+			row.SourceID = ids.number(source)
 		}
 	case Other, Progress:
 	}
@@ -95,25 +96,21 @@ func kindOf(typ []byte) Kind {
 	return Other
 }
 
-// boundary is the subtype of the row that a compaction begins with.
-const boundary = "compact_boundary"
-
 // parent returns parentUuid. A value that is no string names no row, but what
 // JavaScript takes for false is a root.
-func (d *reader) parent() string {
-	r := &d.rec
+func (r *record) parent() []byte {
 	switch v := r.vals[fParent]; v.form {
 	case text:
-		return d.id(r.str(fParent))
+		return r.str(fParent)
 	case literal:
 		if s := r.lit(fParent); s != "null" && s != "false" && !isZero(s) {
-			return s
+			return []byte(s)
 		}
 	case other:
-		return "{}"
+		return []byte("{}")
 	case absent:
 	}
-	return ""
+	return nil
 }
 
 func isZero(s string) bool {
@@ -121,26 +118,19 @@ func isZero(s string) bool {
 	return err == nil && f == 0
 }
 
-// id returns a uuid, the string of the row that has it where that is close.
-func (d *reader) id(raw []byte) string {
-	if len(raw) == 0 {
-		return ""
+// parent returns parentUuid, most often the uuid of the row before.
+func (d *reader) parent() ID {
+	l, raw := d.l, d.rec.parent()
+	if n := len(l.Rows); n > 0 && l.ids.again(l.Rows[n-1].UUID, raw) {
+		return l.Rows[n-1].UUID
 	}
-	rows := d.l.Rows
-	for _, row := range slices.Backward(rows[max(0, len(rows)-8):]) {
-		if row.UUID == string(raw) {
-			return row.UUID
-		}
-	}
-	return d.pool.make(raw)
+	return l.ids.number(raw)
 }
 
-// messageID returns message.id, the string of the assistant row before where
-// they share it.
-func (d *reader) messageID() string {
-	raw := d.rec.str(fMessageID)
-	if d.message != string(raw) {
-		d.message = d.pool.make(raw)
+// messageID returns message.id, most often that of the assistant row before.
+func (d *reader) messageID() ID {
+	if raw := d.rec.str(fMessageID); !d.l.ids.again(d.message, raw) {
+		d.message = d.l.ids.number(raw)
 	}
 	return d.message
 }

@@ -1,5 +1,7 @@
 package ledger
 
+import "slices"
+
 // event is what changes the pointer: a last-prompt record or a compaction.
 type event struct {
 	pointer    pointer // of a record: what it says by itself; without a leaf it says that there are pointers
@@ -12,10 +14,13 @@ type event struct {
 // are known.
 func (d *reader) settle() {
 	l := d.l
-	l.index, l.older, l.first = make(map[string]int, len(l.Rows)), map[int]int{}, map[int]int{}
+	l.ids = l.ids.clone() // without room for more
 	for n := range l.Rows {
-		l.enter(n)
+		if l.Rows[n].UUID == 0 {
+			l.nameless = append(l.nameless, n)
+		}
 	}
+	l.enter()
 	for _, e := range d.events {
 		if e.compaction {
 			// It ends what was pointed to: it is a pointer on nothing.
@@ -27,23 +32,25 @@ func (d *reader) settle() {
 	}
 }
 
-// enter indexes a row.
-func (l *Ledger) enter(n int) {
-	row := &l.Rows[n]
-	if row.UUID == "" {
-		l.nameless = append(l.nameless, n)
-		return
+// enter indexes the rows by their uuids.
+func (l *Ledger) enter() {
+	l.last, l.older, l.first = slices.Repeat([]int32{none}, len(l.ids.ends)+1), map[int]int{}, map[int]int{}
+	for n := range l.Rows {
+		uuid := l.Rows[n].UUID
+		if uuid == 0 {
+			continue
+		}
+		before, again := l.Row(uuid)
+		l.last[uuid.number()] = int32(n)
+		if !again {
+			continue
+		}
+		first, ok := l.first[before]
+		if !ok {
+			first = before
+		}
+		l.older[n], l.first[n] = before, first
 	}
-	before, again := l.index[row.UUID]
-	l.index[row.UUID] = n
-	if !again {
-		return
-	}
-	first, ok := l.first[before]
-	if !ok {
-		first = before
-	}
-	l.older[n], l.first[n] = before, first
 }
 
 // point takes a last-prompt record. One without a leaf leaves the pointer as it

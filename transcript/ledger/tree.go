@@ -17,13 +17,13 @@ type tree struct {
 
 	nameless int // the row without uuid that the client takes, or none
 
-	speaks []answer       // see spoken
-	byTime []int          // rows that a gap may be bridged to, by time, the first of the file last among equals
-	skip   []int          // in byTime, from a used one to one that may be free
-	back   []int          // the same among all rows, see byFile
-	torn   []Finding      // what compactions name and is not there
-	chosen map[string]int // of uuids that several rows have, see row
-	tails  map[int]int    // from the anchor of preserved rows to the last of them
+	speaks []answer    // see spoken
+	byTime []int       // rows that a gap may be bridged to, by time, the first of the file last among equals
+	skip   []int       // in byTime, from a used one to one that may be free
+	back   []int       // the same among all rows, see byFile
+	torn   []Finding   // what compactions name and is not there
+	chosen map[ID]int  // of uuids that several rows have, see row
+	tails  map[int]int // from the anchor of preserved rows to the last of them
 }
 
 func (l *Ledger) tree(p Policy) *tree {
@@ -33,7 +33,7 @@ func (l *Ledger) tree(p Policy) *tree {
 			t.nameless = i
 		}
 	}
-	seen := map[string]int{} // progress rows up to here
+	seen := map[ID]int{} // progress rows up to here
 	for i := range l.Rows {
 		t.up[i] = dead
 		if t.alive(i) {
@@ -65,7 +65,7 @@ func (t *tree) alive(i int) bool {
 	if t.passing(i) {
 		return true
 	}
-	if t.l.Rows[i].UUID == "" {
+	if t.l.Rows[i].UUID == 0 {
 		return t.policy == Keep || i == t.nameless
 	}
 	if len(t.l.older) == 0 {
@@ -85,8 +85,8 @@ func (t *tree) takes(i int) bool {
 
 // row returns the row that a policy takes for a uuid: the last one, but one that
 // holds nothing or was recovered only where there is no other.
-func (t *tree) row(uuid string) (int, bool) {
-	i, ok := t.l.index[uuid]
+func (t *tree) row(uuid ID) (int, bool) {
+	i, ok := t.l.Row(uuid)
 	if !ok || len(t.l.older) == 0 {
 		return i, ok && t.takes(i)
 	}
@@ -114,7 +114,7 @@ func (t *tree) row(uuid string) (int, bool) {
 		}
 	}
 	if t.chosen == nil {
-		t.chosen = map[string]int{}
+		t.chosen = map[ID]int{}
 	}
 	t.chosen[uuid] = best
 	return best, best != none
@@ -128,15 +128,15 @@ func (l *Ledger) before(i int) (int, bool) {
 
 // self returns the row that holds for the uuid of row i.
 func (t *tree) self(i int) (int, bool) {
-	if uuid := t.l.Rows[i].UUID; uuid != "" {
+	if uuid := t.l.Rows[i].UUID; uuid != 0 {
 		return t.row(uuid)
 	}
 	return i, t.up[i] != dead
 }
 
-func (t *tree) parent(i int, seen map[string]int) int {
+func (t *tree) parent(i int, seen map[ID]int) int {
 	row := &t.l.Rows[i]
-	if row.Parent == "" {
+	if row.Parent == 0 {
 		if t.policy == Keep && !row.Rooted {
 			return missing // says nothing about its parent
 		}
@@ -162,10 +162,7 @@ func (t *tree) silent(i int) bool {
 
 func (t *tree) main(i int) bool { return !t.l.Rows[i].Sidechain }
 
-func (t *tree) boundary(i int) bool {
-	row := &t.l.Rows[i]
-	return row.Kind == System && row.Subtype == boundary
-}
+func (t *tree) boundary(i int) bool { return t.l.Rows[i].Compaction }
 
 // message says whether a row is one that a person would miss.
 func (l *Ledger) message(i int) bool {

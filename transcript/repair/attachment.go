@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
-
-	"coppice/transcript/ledger"
 )
 
 // attachment returns what an attachment told the model: the texts that it
@@ -21,7 +19,7 @@ func (r *repairer) attachment(row int, d record) (item, bool) {
 		return it, true
 	}
 	it.from = fromNote
-	typ := r.legacy(r.l.Rows[row], row)
+	typ := r.legacy(row)
 	a := gjson.ParseBytes(d.attachment)
 	text := noteText(typ, a)
 	if text == "" {
@@ -81,11 +79,12 @@ func unmarked(text string) string {
 // legacy returns the type by which an attachment is understood. Types that old
 // versions wrote say nothing to the client (observed A.4); Keep tells what they
 // hold.
-func (r *repairer) legacy(at ledger.Row, row int) string {
-	now, ok := map[string]string{"new_file": "file", "new_directory": "directory", "todo": ""}[at.Subtype]
+func (r *repairer) legacy(row int) string {
+	typ := r.l.Text(r.l.Rows[row].Subtype)
+	now, ok := map[string]string{"new_file": "file", "new_directory": "directory", "todo": ""}[typ]
 	switch {
 	case !ok:
-		return at.Subtype
+		return typ
 	case r.keep && now != "":
 		r.note(MigratedAttach, row, "an attachment of a type that is no longer written is told as what took its place")
 		return now

@@ -50,7 +50,7 @@ func appended(l *ledger.Ledger, c repair.Conversation) []cases.Row {
 	for i, a := range c.Appended {
 		out[i] = cases.Row{Type: a.Type, Content: list(a.Blocks), Source: a.Source}
 		if a.Parent >= 0 {
-			out[i].Parent = l.Rows[a.Parent].UUID
+			out[i].Parent = l.Text(l.Rows[a.Parent].UUID)
 		}
 	}
 	return out

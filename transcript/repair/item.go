@@ -87,7 +87,7 @@ func (it *item) answers() bool { return it.from == fromUser && some(it.parts, (*
 func (r *repairer) note(kind Kind, row int, detail string) {
 	rep := Repair{Kind: kind, Detail: detail}
 	if row >= 0 {
-		rep.Line, rep.UUID = r.l.Rows[row].Line, r.l.Rows[row].UUID
+		rep.Line, rep.UUID = r.l.Rows[row].Line, r.l.Text(r.l.Rows[row].UUID)
 	}
 	r.out.Repairs = append(r.out.Repairs, rep)
 }
@@ -95,12 +95,18 @@ func (r *repairer) note(kind Kind, row int, detail string) {
 // result returns the conversation of the merged messages.
 func (r *repairer) result(ms []message) Conversation {
 	r.out.Messages = make([]Message, len(ms))
+	n := 0
+	for i := range ms {
+		n += len(ms[i].parts)
+	}
+	blocks := make([]Block, n) // of all messages: small lists take up more than they need
 	for i, m := range ms {
-		blocks := make([]Block, len(m.parts))
+		of := blocks[:len(m.parts):len(m.parts)]
+		blocks = blocks[len(m.parts):]
 		for k := range m.parts {
-			blocks[k] = m.parts[k].Block
+			of[k] = m.parts[k].Block
 		}
-		r.out.Messages[i] = Message{Role: m.role, ID: m.id, Blocks: blocks}
+		r.out.Messages[i] = Message{Role: m.role, ID: m.id, Blocks: of}
 	}
 	slices.SortStableFunc(r.out.Repairs, func(a, b Repair) int { return cmp.Compare(a.Line, b.Line) })
 	return r.out

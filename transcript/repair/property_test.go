@@ -135,10 +135,10 @@ func TestPrefixIsStable(t *testing.T) {
 
 // grow appends what a resume appends, and a finished turn.
 func grow(s *scribe, l *ledger.Ledger, chain ledger.Chain, c repair.Conversation) {
-	s.Parent(l.Rows[chain.Leaf].UUID)
+	s.Parent(l.Text(l.Rows[chain.Leaf].UUID))
 	for _, a := range c.Appended {
 		if a.Parent >= 0 {
-			s.Parent(l.Rows[a.Parent].UUID)
+			s.Parent(l.Text(l.Rows[a.Parent].UUID))
 		}
 		source := ""
 		if a.Source != "" {

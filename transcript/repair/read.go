@@ -12,7 +12,7 @@ func (r *repairer) read(rows []int) ([]item, error) {
 	items := make([]item, 0, len(rows))
 	for _, row := range rows {
 		at := &r.l.Rows[row]
-		if !wanted(at) {
+		if !r.wanted(at) {
 			continue
 		}
 		raw, err := r.l.Bytes(at.Offset, at.Size)
@@ -28,12 +28,12 @@ func (r *repairer) read(rows []int) ([]item, error) {
 
 // wanted reports whether a row can say anything to the model: progress, unknown
 // records and system rows but those of local commands do not (observed A.2, A.4).
-func wanted(row *ledger.Row) bool {
+func (r *repairer) wanted(row *ledger.Row) bool {
 	switch row.Kind {
 	case ledger.User, ledger.Assistant, ledger.Attachment:
 		return true
 	case ledger.System:
-		return row.Subtype == "local_command"
+		return r.l.Text(row.Subtype) == "local_command"
 	case ledger.Progress, ledger.Other:
 	}
 	return false
@@ -137,7 +137,7 @@ func (r *repairer) assistant(row int, d record) (item, bool) {
 		return item{}, false
 	}
 	return item{
-		from: fromAssistant, row: row, id: r.l.Rows[row].MessageID, parts: parts,
+		from: fromAssistant, row: row, id: r.l.Text(r.l.Rows[row].MessageID), parts: parts,
 		model: d.model, failed: d.failed && d.model == noModel,
 	}, true
 }

@@ -111,7 +111,7 @@ func (r *repairer) answer(it *item, end int, answered map[string]bool) (made []i
 			}
 		}
 		r.out.Appended = append(r.out.Appended, Appended{
-			Type: "user", Parent: parent, Source: r.l.Rows[it.row].UUID, Blocks: []Block{result.Block},
+			Type: "user", Parent: parent, Source: r.l.Text(r.l.Rows[it.row].UUID), Blocks: []Block{result.Block},
 		})
 	}
 	return made

@@ -28,9 +28,10 @@ func Adopt(path string, stamp Stamp, l *ledger.Ledger, c ledger.Chain) (*Writer,
 	}
 	for i := range l.Rows {
 		r := &l.Rows[i]
-		if r.Kind == ledger.Assistant && r.MessageID != "" && r.UUID != "" && r.Sidechain == (stamp.AgentID != "") {
+		if r.Kind == ledger.Assistant && r.MessageID != 0 && r.Sidechain == (stamp.AgentID != "") {
 			if at, ok := l.Row(r.UUID); ok && at == i {
-				t.ids[r.MessageID] = append(t.ids[r.MessageID], r.UUID)
+				id := l.Text(r.MessageID)
+				t.ids[id] = append(t.ids[id], l.Text(r.UUID))
 			}
 		}
 	}
@@ -68,34 +69,33 @@ func (t *tree) place(l *ledger.Ledger, c ledger.Chain) {
 		}
 	}
 	t.stray = newest > boundary || c.Leaf < boundary
-	end, before := -1, ""
+	end, before := -1, ledger.ID(0)
 	for _, i := range c.Rows {
 		r := &l.Rows[i]
-		if r.UUID == "" {
+		if r.UUID == 0 {
 			continue
 		}
 		if i < boundary {
 			if len(t.kept) == 0 {
-				t.anchor = before
+				t.anchor = l.Text(before)
 			}
-			t.kept[r.UUID], t.last = true, r.UUID
+			t.last = l.Text(r.UUID)
+			t.kept[t.last] = true
 		} else {
 			end = i
 		}
 		before = r.UUID
 	}
-	if c.Leaf >= 0 && c.Leaf < len(l.Rows) && c.Leaf >= boundary && l.Rows[c.Leaf].UUID != "" {
+	if c.Leaf >= 0 && c.Leaf < len(l.Rows) && c.Leaf >= boundary && l.Rows[c.Leaf].UUID != 0 {
 		end = c.Leaf
 	}
 	if end >= 0 {
-		t.leaf = l.Rows[end].UUID
+		t.leaf = l.Text(l.Rows[end].UUID)
 	}
 	t.lastMessage(l, c)
 }
 
-func isBoundary(r *ledger.Row) bool {
-	return r.Kind == ledger.System && r.Subtype == "compact_boundary" && !r.Sidechain
-}
+func isBoundary(r *ledger.Row) bool { return r.Compaction && !r.Sidechain }
 
 // lastMessage finds the rows of the last message: of an assistant message all of
 // its rows, of answers all that stand together.
@@ -111,7 +111,7 @@ func (t *tree) lastMessage(l *ledger.Ledger, c ledger.Chain) {
 		case last.Kind != r.Kind, last.Kind == ledger.User && (!last.Results || !r.Results), last.MessageID != r.MessageID:
 			return
 		}
-		t.tail[r.UUID] = true
+		t.tail[l.Text(r.UUID)] = true
 	}
 }
 
@@ -126,7 +126,7 @@ func (t *tree) openCalls(l *ledger.Ledger, c ledger.Chain) error {
 		if r.Kind == ledger.User && !r.Results && !r.Meta {
 			return nil
 		}
-		if r.Kind != ledger.Assistant || !r.Calls || r.UUID == "" {
+		if r.Kind != ledger.Assistant || !r.Calls || r.UUID == 0 {
 			continue
 		}
 		read++
@@ -138,7 +138,7 @@ func (t *tree) openCalls(l *ledger.Ledger, c ledger.Chain) error {
 		_ = json.Unmarshal(raw, &row) // a block of another shape makes no call
 		for _, b := range row.Message.Content {
 			if b.ID != "" {
-				t.calls[b.ID] = r.UUID
+				t.calls[b.ID] = l.Text(r.UUID)
 			}
 		}
 	}

@@ -130,9 +130,9 @@ func continued(path string, life int) (*writer.Writer, []writer.Message, error) 
 	var talk []writer.Message
 	for _, i := range c.Rows { // each row a message of its own
 		if r := l.Rows[i]; r.Kind == ledger.User {
-			talk = append(talk, writer.Message{Role: "user", Rows: []string{r.UUID}, Content: json.RawMessage(`"x"`)})
+			talk = append(talk, writer.Message{Role: "user", Rows: []string{l.Text(r.UUID)}, Content: json.RawMessage(`"x"`)})
 		} else if r.Kind == ledger.Assistant {
-			talk = append(talk, writer.Message{Role: "assistant", Rows: []string{r.UUID}, Content: json.RawMessage(`"x"`)})
+			talk = append(talk, writer.Message{Role: "assistant", Rows: []string{l.Text(r.UUID)}, Content: json.RawMessage(`"x"`)})
 		}
 	}
 	return steady(w, life), talk, nil
@@ -366,10 +366,10 @@ func TestTwoWriters(t *testing.T) {
 		if len(l.Damage) > 0 {
 			t.Errorf("damage: %v", l.Damage)
 		}
-		seen := map[string]bool{}
+		seen := map[ledger.ID]bool{}
 		for _, r := range l.Rows {
 			if seen[r.UUID] {
-				t.Errorf("row %s is there twice", r.UUID)
+				t.Errorf("row %s is there twice", l.Text(r.UUID))
 			}
 			seen[r.UUID] = true
 		}

@@ -231,7 +231,7 @@ func (s *session) adopt(l *ledger.Ledger, c ledger.Chain) {
 			s.rt.Fatalf("%v", err)
 		}
 		for _, n := range numbers(expect([]writer.Message{{Content: row.Message.Content}})) {
-			found[n] = append(found[n], r.UUID)
+			found[n] = append(found[n], l.Text(r.UUID))
 			var blocks []json.RawMessage
 			if json.Unmarshal(row.Message.Content, &blocks) == nil {
 				parts[n] = append(parts[n], blocks...)
@@ -273,8 +273,8 @@ func (s *session) check() {
 			s.rt.Fatalf("%v: %s", p, diff)
 		}
 		for _, r := range l.Rows {
-			if r.Subtype == "compact_boundary" && r.Parent != "" {
-				s.rt.Fatalf("a boundary hangs below %s", r.Parent)
+			if r.Compaction && r.Parent != 0 {
+				s.rt.Fatalf("a boundary hangs below %s", l.Text(r.Parent))
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func (t *tree) has(uuid string) bool {
 	if t.before == nil {
 		return false
 	}
-	_, ok := t.before.Row(uuid)
+	_, ok := t.before.Row(t.before.ID(uuid))
 	return ok
 }
 

@@ -110,16 +110,20 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// rows returns uuid, parent and source of the rows of a file.
-func rows(t *testing.T, path string) map[string]ledger.Row {
+// links are the uuids of other rows that a row names.
+type links struct{ Parent, SourceID string }
+
+// rows returns the links of the rows of a file by their uuids.
+func rows(t *testing.T, path string) map[string]links {
 	t.Helper()
 	l, _ := load(t, path, ledger.Keep)
-	all := map[string]ledger.Row{}
+	all := map[string]links{}
 	for _, r := range l.Rows {
-		if _, again := all[r.UUID]; again {
-			t.Errorf("row %s is there twice", r.UUID)
+		uuid := l.Text(r.UUID)
+		if _, again := all[uuid]; again {
+			t.Errorf("row %s is there twice", uuid)
 		}
-		all[r.UUID] = r
+		all[uuid] = links{l.Text(r.Parent), l.Text(r.SourceID)}
 	}
 	return all
 }
@@ -286,10 +290,10 @@ func TestNewBeginnings(t *testing.T) {
 				if diff := cmp.Diff(tc.want, said(t, l, c)); diff != "" {
 					t.Errorf("%s, adopted %v, %v: %s", tc.name, adopted, p, diff)
 				}
-			}
-			for _, r := range rows(t, path) {
-				if r.Subtype == "compact_boundary" && r.Parent != "" {
-					t.Errorf("%s: a boundary hangs below %s", tc.name, r.Parent)
+				for _, r := range l.Rows {
+					if r.Compaction && r.Parent != 0 {
+						t.Errorf("%s: a boundary hangs below %s", tc.name, l.Text(r.Parent))
+					}
 				}
 			}
 		}
