@@ -32,7 +32,7 @@ func (t *tree) beforeBoundary(at int, used []bool) int {
 	if up := t.up[at]; up >= 0 && !used[up] {
 		return up
 	}
-	if i, ok := t.row(t.l.Rows[at].Logical); ok && t.up[i] != dead && !used[i] {
+	if i, ok := t.row(t.l.logical[at]); ok && t.up[i] != dead && !used[i] {
 		return i
 	}
 	return t.byFile(at, used)

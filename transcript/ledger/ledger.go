@@ -34,7 +34,6 @@ type Row struct {
 
 	UUID      ID // 0 where there is none: nothing can hang below the row
 	Parent    ID // parentUuid; 0 for a root
-	Logical   ID // logicalParentUuid
 	MessageID ID // message.id of an Assistant row
 	SourceID  ID // sourceToolAssistantUUID of a User row
 	Subtype   ID // of a System row, or the type of an Attachment
@@ -86,6 +85,7 @@ type Ledger struct {
 	recordSums []uint32          // of Records
 	older      map[int]int       // from a row to the one before it with the same uuid
 	first      map[int]int       // to the first one
+	logical    map[int]ID        // logicalParentUuid of the few rows that have it
 	kept       map[int]preserved // what the row of a compaction preserves
 	pointer    pointer
 	pointed    bool    // a last-prompt record has a leaf, be it null, or there is a compaction

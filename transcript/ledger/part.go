@@ -94,7 +94,7 @@ func (d *reader) join(next *reader) {
 	for i := rows; i < len(l.Rows); i++ {
 		row := &l.Rows[i]
 		row.Line += d.line
-		for _, id := range []*ID{&row.UUID, &row.Parent, &row.Logical, &row.MessageID, &row.SourceID, &row.Subtype} {
+		for _, id := range []*ID{&row.UUID, &row.Parent, &row.MessageID, &row.SourceID, &row.Subtype} {
 			*id = now[id.number()]
 		}
 	}
@@ -109,6 +109,9 @@ func (d *reader) join(next *reader) {
 	}
 	l.DamageCount += n.DamageCount
 	l.restarts, l.stubs = append(l.restarts, n.restarts...), append(l.stubs, n.stubs...)
+	for i, id := range n.logical {
+		l.logical[rows+i] = now[id.number()]
+	}
 	for i, p := range n.kept {
 		l.kept[rows+i] = p
 	}

@@ -37,12 +37,12 @@ func parts(t *testing.T, data []byte, whole *ledger.Ledger) {
 func plainly(l *ledger.Ledger) any {
 	type named struct {
 		Row   ledger.Row
-		Texts [6]string
+		Texts [5]string
 	}
 	rows := []named{}
 	for _, r := range l.Rows {
 		n := named{Row: r}
-		for i, id := range []*ledger.ID{&n.Row.UUID, &n.Row.Parent, &n.Row.Logical, &n.Row.MessageID, &n.Row.SourceID, &n.Row.Subtype} {
+		for i, id := range []*ledger.ID{&n.Row.UUID, &n.Row.Parent, &n.Row.MessageID, &n.Row.SourceID, &n.Row.Subtype} {
 			n.Texts[i], *id = l.Text(*id), 0
 		}
 		rows = append(rows, n)

@@ -30,7 +30,7 @@ type reader struct {
 // newReader returns a reader of r from start to end.
 func newReader(ctx context.Context, r io.ReaderAt, start, end int64) *reader {
 	return &reader{
-		l:   &Ledger{r: r, Size: start, kept: map[int]preserved{}},
+		l:   &Ledger{r: r, Size: start, logical: map[int]ID{}, kept: map[int]preserved{}},
 		ctx: ctx, names: names{}, buf: make([]byte, min(end-start+1, bufSize)), start: start, end: end, off: start, room: end - start,
 	}
 }

@@ -109,7 +109,7 @@ func TestRow(t *testing.T) {
 	led := open(t, b.Bytes())
 	type short struct {
 		kind                                             ledger.Kind
-		sub, parent, id, source, logical                 string
+		sub, parent, id, source                          string
 		side, meta, summary, team, results, calls, empty bool
 		rooted                                           bool
 	}
@@ -118,7 +118,7 @@ func TestRow(t *testing.T) {
 		{kind: ledger.User, rooted: true},
 		{kind: ledger.Assistant, parent: n("u1"), id: "m", calls: true},
 		{kind: ledger.User, parent: n("c1"), source: n("c9"), results: true},
-		{kind: ledger.System, sub: "compact_boundary", logical: n("r1"), rooted: true},
+		{kind: ledger.System, sub: "compact_boundary", rooted: true},
 		{kind: ledger.User, parent: n("b1"), meta: true, summary: true, team: true},
 		{kind: ledger.Attachment, sub: "queued_command", parent: n("s1"), side: true},
 		{kind: ledger.User, parent: n("t1"), empty: true},
@@ -127,7 +127,7 @@ func TestRow(t *testing.T) {
 	}
 	var got []short
 	for _, r := range led.Rows {
-		got = append(got, short{r.Kind, led.Text(r.Subtype), led.Text(r.Parent), led.Text(r.MessageID), led.Text(r.SourceID), led.Text(r.Logical), r.Sidechain, r.Meta, r.Summary, r.Team, r.Results, r.Calls, r.Void, r.Rooted})
+		got = append(got, short{r.Kind, led.Text(r.Subtype), led.Text(r.Parent), led.Text(r.MessageID), led.Text(r.SourceID), r.Sidechain, r.Meta, r.Summary, r.Team, r.Results, r.Calls, r.Void, r.Rooted})
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(short{})); diff != "" {
 		t.Error(diff)

@@ -23,6 +23,9 @@ func (d *reader) add(c *cursor, at span, sum uint32, salvaged bool) {
 	}
 	n := len(l.Rows)
 	l.Rows, l.rowSums = append(l.Rows, d.row(at, salvaged)), append(l.rowSums, sum)
+	if logical := r.str(fLogical); len(logical) > 0 {
+		l.logical[n] = l.ids.number(logical)
+	}
 	if row := &l.Rows[n]; len(uuid) > 0 && row.Compaction {
 		d.events = append(d.events, event{row: n, compaction: true})
 		if p, ok := d.preserved(c); ok {
@@ -53,7 +56,7 @@ func (d *reader) row(at span, salvaged bool) Row {
 	parent := d.parent()
 	row := Row{
 		Offset: at.off, Size: at.size, Line: d.line, UUID: ids.number(r.str(fUUID)), Salvaged: salvaged,
-		Kind: kindOf(r.str(fType)), Parent: parent, Logical: ids.number(r.str(fLogical)),
+		Kind: kindOf(r.str(fType)), Parent: parent,
 		Time: r.time(), Sidechain: r.isTrue(fSidechain), Meta: r.isTrue(fMeta), Summary: r.isTrue(fSummary), Large: r.large,
 	}
 	row.Rooted = r.lit(fParent) == "null"

@@ -15,6 +15,7 @@ type repairer struct {
 	out  Conversation
 
 	lastModel string
+	room      []byte // see clone
 }
 
 // source says what an item comes from.
