@@ -96,7 +96,10 @@ func (r registry) entry(pid int) (observe.Registration, bool) {
 
 // live says what an entry means now; false when its process is gone.
 func (r registry) live(pid int, e observe.Registration) (Live, bool) {
-	l := Live{Status: e.Status(), PID: pid, Where: fmt.Sprintf("pid %d", pid), Name: e.UserName(), Dir: e.Cwd}
+	l := Live{Status: e.Status(), PID: pid, Where: pidName(pid), Name: e.UserName(), Dir: e.Cwd}
+	if e.Job() {
+		l.Where = fmt.Sprintf("a background job of the agent (pid %d)", pid)
+	}
 	if e.PIDDomain != "" && r.domain != "" && e.PIDDomain != r.domain {
 		l.Where += " on another machine or in a container"
 		l.State, l.Need, l.Reason = StateUnknown, "", "its process runs on another machine or in a container and cannot be looked at"
@@ -108,6 +111,9 @@ func (r registry) live(pid int, e observe.Registration) (Live, bool) {
 	}
 	return l, alive
 }
+
+// pidName is where an agent runs when nothing else is known of that.
+func pidName(pid int) string { return fmt.Sprintf("pid %d", pid) }
 
 // same reports whether the process of an entry is alive and the one that wrote
 // it. doubt says why that is not certain.

@@ -22,6 +22,13 @@ type Options struct {
 	Git         worktree.Git
 	Now         func() time.Time
 	Proc        string // the /proc file system; "" where there is none
+
+	// Hosted tells which sessions our hosts keep live, by id: now and, to follow,
+	// whenever that changes, until ctx ends. Only then may it wait. nil for none.
+	Hosted func(ctx context.Context, follow bool, emit func(map[string]Live)) error
+	// Where tells where a process runs, such as a pane of tmux, "" when it is not
+	// known. It may take a moment. nil for no one who knows.
+	Where func(ctx context.Context, pid int) string
 }
 
 // Store is the index of sessions and repositories. One goroutine owns its

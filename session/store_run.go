@@ -45,7 +45,9 @@ type run struct {
 	repoDirs     map[string]string // watched directory of a repository -> common directory
 	mode         WatchMode
 	visible      map[string]bool
-	projectsSeen stamp // of projects/, while polling
+	hosted       map[string]Live // what our hosts keep live
+	wheres       map[int]string  // where processes run, "" while that is found out
+	projectsSeen stamp           // of projects/, while polling
 
 	out   Update // what is to be told, besides rows
 	told  Update // progress, mode and problems as last told
@@ -72,6 +74,7 @@ func newRun(s *Store, emit func(Update)) *run {
 		inbox:    make(chan func(), 256),
 		visible:  map[string]bool{},
 		repoDirs: map[string]string{},
+		wheres:   map[int]string{},
 		wait:     time.NewTimer(time.Hour),
 		problems: map[string]string{},
 	}
@@ -94,6 +97,9 @@ func (r *run) once(ctx context.Context) error {
 	if t := r.opt.Git.Timeout; t <= 0 || t > loadGitTimeout {
 		r.opt.Git.Timeout = loadGitTimeout
 	}
+	if r.opt.Hosted != nil {
+		_ = r.opt.Hosted(ctx, false, func(live map[string]Live) { r.hosted = live }) // else the registry has to do
+	}
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
@@ -113,6 +119,7 @@ func (r *run) watch(ctx context.Context) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r.startWatching(inner)
+	r.followHosts(inner)
 	_ = r.begin(inner) // told as a problem
 	for ctx.Err() == nil {
 		r.flush(inner)
@@ -152,7 +159,7 @@ func (r *run) begin(ctx context.Context) error {
 		})
 	}
 	r.findRepositories(ctx)
-	r.readLive()
+	r.readLive(ctx)
 	l := listAll(r.projects(), r.watchFolder)
 	<-cached
 	if err := r.saver.newer; err != nil {
@@ -226,9 +233,9 @@ func (r *run) step(ctx context.Context) {
 	case <-r.store.wake:
 		r.answer(ctx)
 	case <-r.poll.c:
-		r.pollVisible()
+		r.pollVisible(ctx)
 	case <-r.pulse.c:
-		r.readLive()
+		r.readLive(ctx)
 	case <-r.grace.c:
 		r.grace.halt()
 		r.desk.started = true

@@ -106,7 +106,7 @@ func (r *run) changed(ctx context.Context, c changes) {
 		r.relist()
 	}
 	if live {
-		r.readLive()
+		r.readLive(ctx)
 	}
 	for _, path := range gone {
 		if _, ok := lookAt(path); !ok {
@@ -131,7 +131,7 @@ func (r *run) fileChanged(path string) bool {
 }
 
 // pollVisible looks again at what is on the screen.
-func (r *run) pollVisible() {
+func (r *run) pollVisible(ctx context.Context) {
 	dirs := map[string]bool{}
 	for path := range r.visible {
 		dirs[filepath.Dir(path)] = true
@@ -145,7 +145,7 @@ func (r *run) pollVisible() {
 		r.projectsSeen = stampOf(info)
 		r.relist()
 	}
-	r.readLive()
+	r.readLive(ctx)
 }
 
 // answer does what SetVisible and Refresh asked for.
@@ -171,21 +171,7 @@ func (r *run) lookAgain(ctx context.Context) {
 		r.watchRoots()
 	}
 	r.relist()
-	r.readLive()
+	r.readLive(ctx)
 	r.desk.again()
 	r.findRepositories(ctx)
-}
-
-// readLive reads which sessions are live now, and keeps looking while any is.
-func (r *run) readLive() {
-	r.idx.setLive(ReadLive(r.opt.Root, r.opt.Proc))
-	switch {
-	case r.emit == nil:
-	case len(r.idx.live) == 0:
-		r.pulse.halt()
-		r.pulse = ticker{}
-	case r.pulse.c == nil:
-		r.pulse = r.store.outside.tick(liveEvery)
-	}
-	r.mark()
 }

@@ -80,6 +80,8 @@ func (a *app) store(start string) *session.Store {
 		Git:         a.git(),
 		Now:         a.env.Now,
 		Proc:        a.env.Proc,
+		Hosted:      a.hosted,
+		Where:       a.finder().Where,
 	})
 }
 

@@ -148,7 +148,7 @@ func (h hosts) Watch(ctx context.Context, emit func([]ui.Running)) error {
 
 // toRunning is what the window knows of a host.
 func toRunning(h host.Host) ui.Running {
-	r := ui.Running{Status: h.Status, Host: h.Host, Session: h.Session, Agent: h.Agent, Name: h.Name, Dir: h.Dir}
+	r := ui.Running{Status: statusOf(h), Host: h.Host, Session: h.Session, Agent: h.Agent, Name: h.Name, Dir: h.Dir}
 	if h.State == host.Version {
 		r.Problem = h.Reason
 	}

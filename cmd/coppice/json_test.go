@@ -48,6 +48,7 @@ func TestJSONDocument(t *testing.T) {
 		"fork":                             fieldsOf(reflect.TypeFor[forkJSON](), ""),
 		"mv":                               fieldsOf(reflect.TypeFor[moveJSON](), ""),
 		"ps":                               fieldsOf(reflect.TypeFor[psJSON](), ""),
+		"status":                           fieldsOf(reflect.TypeFor[statusJSON](), ""),
 		"rm, undo":                         fieldsOf(reflect.TypeFor[trashJSON](), ""),
 		"doctor":                           fieldsOf(reflect.TypeFor[doctor.Report](), ""),
 		"worktree ls":                      fieldsOf(reflect.TypeFor[worktreeJSON](), ""),

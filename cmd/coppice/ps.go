@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,21 +20,16 @@ import (
 func (a *app) psCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:               "ps",
-		Short:             "List the sessions that are live behind the window",
+		Use:   "ps",
+		Short: "List the live sessions: behind the window, and elsewhere on this machine",
+		Long: "List the live sessions: behind the window, and elsewhere on this machine, with what each\n" +
+			"agent does. What ran behind the window and has ended is listed, too, with how it ended.",
 		Args:              atMost(0),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			all, err := host.List(cmd.Context(), a.hostDirs())
+			rows, err := a.ps(cmd.Context())
 			if err != nil {
-				return fmt.Errorf("list live sessions: %w", err)
-			}
-			live := session.ReadLive(a.dirs().Agent, a.env.Proc)
-			rows := []psJSON{}
-			for _, h := range all {
-				if h.Root == a.dirs().Agent {
-					rows = append(rows, toPsJSON(h, live))
-				}
+				return err
 			}
 			if asJSON {
 				return a.printJSON(rows)
@@ -42,6 +39,31 @@ func (a *app) psCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array (docs/json.md)")
 	return cmd
+}
+
+// ps returns what our hosts have, the oldest first, and then what is live elsewhere.
+func (a *app) ps(ctx context.Context) ([]psJSON, error) {
+	all, err := host.List(ctx, a.hostDirs())
+	if err != nil {
+		return nil, fmt.Errorf("list live sessions: %w", err)
+	}
+	root := a.dirs().Agent
+	live := session.Merge(session.ReadLive(root, a.env.Proc), hostedLive(all, root))
+	rows := []psJSON{}
+	for _, h := range all {
+		if h.Root == root {
+			rows = append(rows, toPsJSON(h, live))
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(live)) {
+		if l := live[id]; l.Host == "" {
+			if where := a.finder().Where(ctx, l.PID); where != "" && l.State != session.StateUnknown {
+				l.Where = where
+			}
+			rows = append(rows, psJSON{ID: id, PID: l.PID, Cwd: l.Dir, Where: l.Where}.does(l.Status))
+		}
+	}
+	return rows, nil
 }
 
 // psJSON is a row of `ps`.
@@ -59,8 +81,13 @@ type psJSON struct {
 	Why    string     `json:"why"`
 }
 
-// toPsJSON says what is known of a host: what its agent does, as far as that
-// registers, else what became of the host.
+// does is the row with what the agent does.
+func (r psJSON) does(s session.Status) psJSON {
+	r.State, r.Need, r.Since, r.Source, r.Why = string(s.State), string(s.Need), at(s.Since), string(s.Source), s.Reason
+	return r
+}
+
+// toPsJSON says what the agent of a host does, or else what became of the host.
 func toPsJSON(h host.Host, live map[string]session.Live) psJSON {
 	row := psJSON{
 		Host: h.Host, ID: h.Session, Agent: h.Agent, PID: h.PID, Cwd: h.Dir,
@@ -69,25 +96,31 @@ func toPsJSON(h host.Host, live map[string]session.Live) psJSON {
 	if h.State == host.Ended {
 		row.Since = at(h.Ended)
 	}
-	if l, ok := live[h.Session]; ok && h.State == host.Running {
-		row.State, row.Need, row.Since, row.Source, row.Why = string(l.State), string(l.Need), at(l.Since), string(l.Source), l.Reason
+	if h.State != host.Running {
+		return row
 	}
-	return row
+	if l, ok := live[h.Session]; ok && l.Host == h.Host {
+		return row.does(l.Status)
+	}
+	return row.does(statusOf(h)) // an agent without sessions
 }
 
 // printPs prints the rows for a person.
 func (a *app) printPs(rows []psJSON) error {
 	if len(rows) == 0 {
-		return a.print("no session is live behind the window\n")
+		return a.print("no session is live\n")
 	}
 	var b strings.Builder
 	for _, r := range rows {
 		state := r.State
+		if r.Need != "" {
+			state += " for " + r.Need
+		}
 		if r.Why != "" {
 			state += ": " + r.Why
 		}
-		fmt.Fprintf(&b, "%s  %s  %s  %s  %s\n", r.Host, text.Pad(text.Clean(cmp.Or(r.ID, "-")), 36),
-			text.Pad(text.Clean(r.Agent), 8), text.Clean(r.Cwd), text.Clean(state))
+		fmt.Fprintf(&b, "%s  %s  %s  %s  %s  %s\n", text.Pad(cmp.Or(r.Host, "-"), 8), text.Pad(text.Clean(cmp.Or(r.ID, "-")), 36),
+			text.Pad(text.Clean(cmp.Or(r.Agent, "-")), 8), text.Clean(r.Cwd), text.Clean(state), text.Clean(r.Where))
 	}
 	return a.print(b.String())
 }

@@ -46,7 +46,7 @@ func (a *app) command() *cobra.Command {
 	}
 	root.AddCommand(a.lsCommand(), a.showCommand(), a.newCommand(), a.resumeCommand(), a.forkCommand(), a.renameCommand(),
 		a.moveCommand(), a.removeCommand(), a.undoCommand(), a.worktreeCommand(), a.doctorCommand(),
-		a.psCommand(), a.attachCommand(), a.stopCommand(), a.bringBackCommand(), a.hostCommand(), a.observeCommand(), a.configCommand(), a.completionCommand(), a.versionCommand())
+		a.psCommand(), a.statusCommand(), a.attachCommand(), a.stopCommand(), a.bringBackCommand(), a.hostCommand(), a.observeCommand(), a.configCommand(), a.completionCommand(), a.versionCommand())
 	root.SuggestionsMinimumDistance = 2
 	root.SetHelpCommand(a.helpCommand())
 	root.Version = a.version()

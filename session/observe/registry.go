@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -30,6 +31,7 @@ type Registration struct {
 	Name       string          `json:"name"`
 	NameSource string          `json:"nameSource"`
 	Cwd        string          `json:"cwd"`
+	Kind       string          `json:"kind"` // "interactive", or of a job of the agent's own
 }
 
 // ReadRegistration reads a file of the register. A value of the wrong type is left
@@ -63,6 +65,9 @@ func (r Registration) UserName() string {
 	}
 	return ""
 }
+
+// Job reports whether the process is a background job of the agent's own.
+func (r Registration) Job() bool { return r.Kind == "bg" || strings.HasPrefix(r.Kind, "daemon") }
 
 // Status translates what the agent says that it does.
 func (r Registration) Status() Status {
