@@ -15,7 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Memory keeps the arguments that sessions were started with, in one file.
+// Memory keeps the arguments that sessions were started with, in one file; without
+// a name it keeps nothing.
 type Memory struct {
 	File string
 	Now  func() time.Time
@@ -49,6 +50,9 @@ func (m Memory) Args(session, dir string) (own, near []string) {
 // Keep notes what a session in a directory was started with. Arguments that choose
 // the session, the permission mode or the way of one run are not for the next.
 func (m Memory) Keep(session, dir string, args []string) error {
+	if m.File == "" {
+		return nil
+	}
 	args = lasting(args)
 	if own, near := m.Args(session, dir); slices.Equal(own, args) && (len(args) == 0 || slices.Equal(near, args)) {
 		return nil
