@@ -47,8 +47,8 @@ mkdir -p "$ROOT/sessions"
 file="$ROOT/sessions/$$.json"
 trap 'setsid sh -c "sleep 1; echo end $id >>$LOG" & rm -f "$file"; sleep 0.1; exit 143' TERM
 printf '{"pid":%d,"sessionId":"%s","procStart":"%s","status":"idle"}' $$ "$id" "$ticks" >"$file.new"
-mv "$file.new" "$file"
 echo "start $id" >>"$LOG"
+mv "$file.new" "$file"
 echo "here is $id"
 while :; do sleep 0.05; done
 `
