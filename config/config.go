@@ -49,6 +49,8 @@ type UI struct {
 	Mouse bool
 	// Clipboard lets programs in panes write to the clipboard.
 	Clipboard bool
+	Title     bool   // the window's title tells how many sessions are live
+	Notify    string // of what happens out of sight: "auto", "bell", "osc9", "osc777", "off"
 }
 
 // Problem is one thing wrong with the file.

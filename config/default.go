@@ -40,7 +40,7 @@ func Default() Config {
 			Setup:  []string{},
 			PR:     true,
 		},
-		UI:   UI{Theme: "dark", Mouse: true},
+		UI:   UI{Theme: "dark", Mouse: true, Title: true, Notify: "auto"},
 		Keys: map[string]string{},
 	}
 }

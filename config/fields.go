@@ -121,6 +121,10 @@ func (d *decoder) uiFields(u *UI) fields {
 		},
 		"clipboard": func(k string, v toml.Primitive) { set(d, k, v, &u.Clipboard, wantBool, nil) },
 		"mouse":     func(k string, v toml.Primitive) { set(d, k, v, &u.Mouse, wantBool, nil) },
+		"title":     func(k string, v toml.Primitive) { set(d, k, v, &u.Title, wantBool, nil) },
+		"notify": func(k string, v toml.Primitive) {
+			set(d, k, v, &u.Notify, wantText, oneOf("auto", "bell", "osc9", "osc777", "off"))
+		},
 	}
 }
 

@@ -104,7 +104,7 @@ help = "f1"
 	}
 	want.Projects = config.Projects{Roots: []string{"/home/ada/src", "/srv/git", "/home/ada"}, Exclude: []string{"/home/ada/src/old"}}
 	want.Worktree = config.Worktree{Path: "/home/ada/trees/{name}", Branch: "worktree-{name}", Base: "head", Links: []string{}, Setup: []string{"make", "setup"}, PR: true}
-	want.UI = config.UI{Theme: "16", Mouse: false}
+	want.UI = config.UI{Theme: "16", Title: true, Notify: "auto", Mouse: false}
 	want.Keys = map[string]string{"leave-pane": "Ctrl-]", "help": "F1"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -120,7 +120,7 @@ func TestLoadProblems(t *testing.T) {
 		want string // part of the message
 	}{
 		"unknown key":         {"\nthem = 1", 2, "them", "allowed here: agent, agents, keys, projects, ui, version, worktree"},
-		"unknown in table":    {"[ui]\n\nthem = 'dark'", 3, "ui.them", "allowed here: clipboard, mouse, theme"},
+		"unknown in table":    {"[ui]\n\nthem = 'dark'", 3, "ui.them", "allowed here: clipboard, mouse, notify, theme, title"},
 		"unknown table":       {"# x\n[uix]\ntheme = 'dark'", 2, "uix", "unknown key"},
 		"wrong value":         {"[ui]\ntheme = 'pink'", 2, "ui.theme", `"pink" is not allowed; allowed: dark, light, 16, none`},
 		"wrong type":          {"[ui]\nmouse = 'yes'", 2, "ui.mouse", "must be true or false"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,6 +40,7 @@ type app struct {
 	model  *model
 	view   *view
 	stage  stage
+	titled string // title of the terminal's window
 
 	tick    *time.Timer // refreshes ages
 	ticked  time.Time   // when it last did
@@ -93,6 +95,7 @@ func (a *app) run() error {
 	a.spawn(a.watch)
 	if a.opt.Hosts != nil {
 		a.spawn(a.watchHosts)
+		a.background(findLost(a.opt.Hosts))
 	}
 	a.spawn(func() {
 		<-a.ctx.Done()
@@ -193,8 +196,8 @@ func (a *app) apply(in msg) {
 	if _, ok := in.(ticked); ok {
 		a.ticked = a.opt.Now()
 	}
-	if _, ok := in.(screenChanged); ok {
-		in = a.stage.news()
+	if change, ok := in.(screenChanged); ok {
+		in = a.stage.news(change)
 	}
 	for _, c := range a.model.update(in) {
 		if c.terminal {
@@ -212,8 +215,23 @@ func (a *app) apply(in msg) {
 		_ = a.screen.Beep()
 	}
 	a.stage.follow()
+	a.tell()
 	if a.model.quitting {
 		a.end(nil)
+	}
+}
+
+// tell tells the terminal what is not on the screen: the title of its window, and
+// what happened out of sight. tcell brings the title back at the end.
+func (a *app) tell() {
+	if a.opt.Config.UI.Title && a.model.title != a.titled {
+		a.titled = a.model.title
+		a.screen.SetTitle(strings.ReplaceAll(a.titled, "$<", "$ <")) // which terminfo takes for a pause
+	}
+	if call := a.model.heralds.call; call != "" {
+		a.model.heralds.call = ""
+		_ = a.screen.Beep()
+		_ = a.screen.send(a.opt.Notify.bytes(call))
 	}
 }
 

@@ -24,6 +24,7 @@ type data struct {
 // replaced when its session changes, never altered.
 type row struct {
 	session.Session
+	told *session.Live // as the store knows it; Live is what is known
 	home home
 	hay  haystack
 }
@@ -64,7 +65,7 @@ func (d *data) apply(u session.Update) {
 		delete(d.rows, id)
 	}
 	for _, s := range u.Sessions {
-		r := &row{Session: s, home: places.home(s)}
+		r := &row{Session: s, told: s.Live, home: places.home(s)}
 		r.hay = newHaystack(r)
 		d.rows[s.ID] = r
 	}

@@ -30,6 +30,7 @@ type planOption struct {
 	restore bool   // make the worktree again first
 	move    bool   // move the session to dir first
 	ask     bool   // ask for a directory
+	take    bool   // end the agent elsewhere first
 }
 
 // newPlanDialog returns the dialog for a plan.
@@ -53,7 +54,10 @@ func newPlanDialog(in planMade) *planDialog {
 	}
 	if in.plan.Action == session.ActionRefuse && in.session.Live != nil && in.plan.Fork == nil {
 		whole.label = "resume a fork of what is on disk so far"
-		d.choices = append(d.choices, planOption{label: "leave it", leave: true}, whole)
+		d.choices = append(d.choices, planOption{label: "leave it" + goOnAt(in.plan.Live), leave: true}, whole)
+		if l := in.plan.Live; l != nil && l.Known {
+			d.choices = append(d.choices, planOption{label: "take it over: end the agent there, and resume it here", take: true})
+		}
 	}
 	if in.plan.Action != session.ActionRefuse {
 		for _, c := range in.plan.Choices {
@@ -87,6 +91,14 @@ func branchOr(branch, commit string) string {
 		return "branch " + branch
 	}
 	return fmt.Sprintf("at %.10s", commit)
+}
+
+// goOnAt says where a session that is live elsewhere goes on.
+func goOnAt(l *session.PlanLive) string {
+	if l == nil || l.Where == "" {
+		return ""
+	}
+	return ", and go on in " + l.Where
 }
 
 // reason puts a label in brackets.
@@ -137,6 +149,8 @@ func (d *planDialog) key(m *model, k keyed) []cmd {
 		return nil
 	case c.restore:
 		req.Restore = true
+	case c.take:
+		req.TakeOver = true
 	case c.dir != "":
 		req.Dir = c.dir
 	case c.carry:

@@ -56,6 +56,8 @@ func (m *model) footerRight() text.Line {
 		return text.Line{text.Foreign(m.data.ended, text.Bad), {Text: " "}}
 	case m.data.err != "":
 		return text.Line{text.Foreign(m.data.err, text.Bad), {Text: " "}}
+	case len(m.lost) > 0:
+		return text.Line{{Text: m.keys.key("lost"), Role: text.Key}, {Text: " " + text.Plural(len(m.lost), "session") + " lost ", Role: text.Warn}}
 	case m.data.watch == session.WatchPolling:
 		return text.Line{{Text: "polling every 5 s ", Role: text.Dim}}
 	}
@@ -73,6 +75,8 @@ func (m *model) hints() []hint {
 		return nil
 	case m.rename != nil:
 		return []hint{{"Enter", "rename"}, {"Esc", "keep the old name"}}
+	case m.picking.host != "":
+		return []hint{{"Enter", "switch"}, {"Esc", "cancel"}, {"a–z", "search"}, {"↑↓", "move"}, {"Ctrl-W Ctrl-A Ctrl-B", "worktrees, all, branch"}}
 	case m.search.on:
 		return []hint{{"Enter", "keep"}, {"Esc", "clear, leave"}, {"↑↓", "move"}}
 	}

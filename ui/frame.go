@@ -13,8 +13,9 @@ type frame struct {
 	strips  []strip
 	cursor  struct{ x, y int }
 	typing  bool          // the cursor shows
-	pane    rect          // what an agent's pane fills, without width where none shows
-	covered bool          // a dialog is over it
+	panes   []placed      // the screens of agents, below the strips
+	filled  bool          // panes and strips leave no cell out
+	covered bool          // a dialog is over the panes
 	visible []string      // transcripts on the screen
 	fresh   time.Duration // how long all of its ages stay true, 0 for ever
 }
@@ -24,6 +25,12 @@ type strip struct {
 	x, y, w  int
 	line     text.Line
 	selected bool // on the ground of the selection
+}
+
+// placed is the screen of an agent in its place.
+type placed struct {
+	rect
+	screen Screen
 }
 
 // put adds a strip.

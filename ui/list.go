@@ -91,7 +91,7 @@ func (l *list) partition(rows []*row, s scope, hidden bool) (here, elsewhere []*
 	for _, r := range rows {
 		in := s.holds(r)
 		switch {
-		case r.Hidden != "" && !hidden:
+		case !r.listed() && !hidden:
 			if in {
 				l.hidden++
 			}

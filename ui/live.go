@@ -14,12 +14,15 @@ import (
 // Hosts runs agents behind the window, where they outlive it. Its methods are
 // called off the loop and may take seconds.
 type Hosts interface {
-	// Watch tells which agents run, in the order they were started, now and
-	// whenever that changes, until ctx ends; emit may block.
+	// Watch tells which agents run, or have ended and nobody has seen how, in the
+	// order they were started, now and whenever that changes, until ctx ends; emit
+	// may block.
 	Watch(ctx context.Context, emit func([]Running)) error
 	// Start starts the agent of a plan and returns the id of its host.
 	Start(ctx context.Context, plan session.Plan, columns, rows int) (host string, err error)
-	// Attach shows the screen of a host.
+	// Attach shows the screen of a host, which gets this size. One of no columns and
+	// no rows is only glanced at: it keeps its size, and how it ended stays to be
+	// read.
 	Attach(ctx context.Context, host string, columns, rows int) (Screen, error)
 	// End ends an agent politely, with time for its hooks.
 	End(ctx context.Context, host string) error
@@ -74,13 +77,21 @@ type Screen interface {
 // live is what runs behind the window, and which of it fills the window.
 type live struct {
 	running []Running
-	screen  Screen // of the shown host, nil while the dashboard shows
-	shown   string // host, "" for the dashboard
+	side           // the pane with the keyboard; without a screen while the dashboard shows
+	other   side   // the pane beside it, without a screen while there is none
+	second  bool   // the pane with the keyboard is the right or lower one
 	before  string // host that was shown before
 	wish    int    // generation of the newest wish to show one
 	leaving bool   // the leave-pane key was pressed: the next key is the window's
-	ended   string // how the shown agent ended, "" while it runs
-	status  string // what its pane has to say
+	word    string // to be said when the wished one shows
+}
+
+// side is the pane of one agent.
+type side struct {
+	shown  string // host, "" for none
+	screen Screen // of it
+	ended  string // how its agent ended, "" while it runs
+	status string // what the pane has to say
 }
 
 // place returns the index of a running agent by its host, -1 for none.
@@ -134,7 +145,7 @@ func (m *model) nameOf(r Running) string {
 	return r.Agent + " in " + filepath.Base(r.Dir)
 }
 
-// paneRect is the part of the screen that an agent's pane fills.
+// paneRect is the part of the screen that agents' panes fill.
 func (m *model) paneRect() rect {
 	r := rect{w: max(m.w, 1), h: max(m.h, 1)}
 	if m.h >= 2 {

@@ -22,8 +22,11 @@ type fakeHosts struct {
 	told    chan struct{} // closed when the window was told for the first time
 
 	mu      sync.Mutex
+	made    int
 	running []Running
 	screens map[string]*fakeScreen // the last one attached, by host
+	glances map[string]*fakeScreen // the last one glanced at
+	tried   []session.Plan         // plans that another session was switched to, or taken over by
 	ended   []string
 	lost    []launch.Lost
 	note    string // of a switch
@@ -32,7 +35,7 @@ type fakeHosts struct {
 
 // newFakeHosts runs agents of sessions, in order.
 func newFakeHosts(sessions ...string) *fakeHosts {
-	h := &fakeHosts{changed: make(chan struct{}, 1), told: make(chan struct{}), screens: map[string]*fakeScreen{}}
+	h := &fakeHosts{changed: make(chan struct{}, 1), told: make(chan struct{}), screens: map[string]*fakeScreen{}, glances: map[string]*fakeScreen{}}
 	for _, s := range sessions {
 		h.add(s)
 	}
@@ -43,7 +46,8 @@ func newFakeHosts(sessions ...string) *fakeHosts {
 func (h *fakeHosts) add(session string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	host := fmt.Sprintf("h%d", len(h.running)+1)
+	h.made++
+	host := fmt.Sprintf("h%d", h.made)
 	h.running = append(h.running, Running{Host: host, Session: session, Agent: "claude", Dir: "/home/ann/src/app"})
 	select {
 	case h.changed <- struct{}{}:
@@ -82,12 +86,21 @@ func (h *fakeHosts) Attach(_ context.Context, host string, columns, rows int) (S
 	if h.refuse != nil {
 		return nil, h.refuse
 	}
+	glance := columns == 0
+	if glance {
+		columns, rows = 80, 24
+	}
 	s := &fakeScreen{
 		term:    terminal.New(terminal.Options{Columns: columns, Rows: rows, Scrollback: 100}),
 		changed: make(chan struct{}, 1), done: make(chan struct{}),
 	}
-	s.say("screen of " + host + "\r\n")
-	h.screens[host] = s
+	if glance {
+		s.say("glance at " + host + "\r\n")
+		h.glances[host] = s
+	} else {
+		s.say("screen of " + host + "\r\n")
+		h.screens[host] = s
+	}
 	return s, nil
 }
 
@@ -106,11 +119,17 @@ func (h *fakeHosts) Switch(ctx context.Context, host string, plan session.Plan, 
 	h.ended = append(h.ended, host)
 	h.running = slices.DeleteFunc(h.running, func(r Running) bool { return r.Host == host })
 	h.mu.Unlock()
+	h.mu.Lock()
+	h.tried = append(h.tried, plan)
+	h.mu.Unlock()
 	next, err = h.Start(ctx, plan, columns, rows)
 	return next, h.note, err
 }
 
 func (h *fakeHosts) TakeOver(ctx context.Context, plan session.Plan, columns, rows int) (string, error) {
+	h.mu.Lock()
+	h.tried = append(h.tried, plan)
+	h.mu.Unlock()
 	return h.Start(ctx, plan, columns, rows)
 }
 
@@ -139,6 +158,28 @@ func (h *fakeHosts) Dismiss(_ context.Context, lost []launch.Lost) error {
 		return slices.ContainsFunc(lost, func(one launch.Lost) bool { return one.Host == l.Host })
 	})
 	return nil
+}
+
+// glance is the screen of a host that was glanced at last, nil for none.
+func (h *fakeHosts) glance(host string) *fakeScreen {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.glances[host]
+}
+
+// set changes what an agent does.
+func (h *fakeHosts) set(host string, s session.Status) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for i := range h.running {
+		if h.running[i].Host == host {
+			h.running[i].Status = s
+		}
+	}
+	select {
+	case h.changed <- struct{}{}:
+	default:
+	}
 }
 
 // screen is the screen of a host that was attached last.

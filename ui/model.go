@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coppice/session"
+	"coppice/session/launch"
 	"coppice/ui/clip"
 	"coppice/ui/text"
 	"coppice/worktree"
@@ -35,6 +36,10 @@ type model struct {
 	preview previewPane
 	reports reports
 	live    live
+	peek    peek
+	picking picking
+	heralds heralds
+	lost    []launch.Lost
 	focus   pane
 	hidden  bool // hidden rows are listed
 
@@ -54,10 +59,12 @@ type model struct {
 	planning int       // generation of the newest wish to resume or fork
 	awaited  string    // id of a session that is to be selected when it arrives
 	trashed  []trashed // what was deleted in this window, the last one last
+	touched  bool      // a key was pressed
 	armed    bool      // Ctrl-C was just pressed
 	quitting bool
-	redraw   bool // the next frame is sent whole, whatever the terminal shows
-	bell     bool // the terminal is to ring
+	redraw   bool   // the next frame is sent whole, whatever the terminal shows
+	bell     bool   // the terminal is to ring
+	title    string // of the terminal's window
 }
 
 // note is a word in the status line, until the next key.
@@ -164,8 +171,27 @@ func (m *model) update(in msg) []cmd {
 		cmds = m.restored(in)
 	case examined:
 		m.reports.loaded(in)
+	case copied:
+		m.copied(in)
+	case stopped:
+	case failed:
+		m.warn(in.err.Error())
+	default:
+		cmds = m.updateLive(in)
+	}
+	m.retitleWindow()
+	cmds = append(cmds, m.glance()...)
+	cmds = append(cmds, m.wantComparison()...)
+	cmds = append(cmds, m.wantRequests()...)
+	cmds = append(cmds, m.preview.want(m.list.selected(), m.opt.ReadTail)...)
+	return append(cmds, m.reports.want(m.list.selected(), m.opt.Examine)...)
+}
+
+// updateLive is update for what happens to live sessions.
+func (m *model) updateLive(in msg) (cmds []cmd) {
+	switch in := in.(type) {
 	case runningChanged:
-		m.live.running = in.running
+		cmds = m.runningChanged(in)
 	case newPlanned:
 		cmds = m.newPlanned(in)
 	case agentStarted:
@@ -178,24 +204,34 @@ func (m *model) update(in msg) []cmd {
 		m.paneUsed(in)
 	case selected:
 		cmds = m.copyText("text", in.text)
+	case sideChosen:
+		cmds = m.otherPane()
+	case focused:
+		m.heralds.away = !in.in
+	case glanced:
+		m.glanced(in)
+	case answered:
+		m.answered(in)
+	case heraldDue:
+		m.heraldDue()
+	case lostFound:
+		cmds = m.lostFound(in)
+	case broughtBack:
+		cmds = m.broughtBack(in)
+	case dismissed:
+		m.say(text.Plural(in.n, "session") + " dismissed; each is a row that can be resumed")
+	case switched:
+		cmds = m.switched(in)
 	case tabbed:
 		cmds = m.show(in.host)
 	case screenEnded:
 		cmds = m.screenEnded(in)
 	case endedAgent:
 		cmds = m.endedAgent(in)
-	case copied:
-		m.copied(in)
-	case stopped:
-	case failed:
-		m.warn(in.err.Error())
 	default:
 		cmds = m.treeNews(in)
 	}
-	cmds = append(cmds, m.wantComparison()...)
-	cmds = append(cmds, m.wantRequests()...)
-	cmds = append(cmds, m.preview.want(m.list.selected(), m.opt.ReadTail)...)
-	return append(cmds, m.reports.want(m.list.selected(), m.opt.Examine)...)
+	return cmds
 }
 
 // storeChanged takes in news.
@@ -203,6 +239,7 @@ func (m *model) storeChanged(news []session.Update) {
 	for _, u := range news {
 		m.data.apply(u)
 	}
+	m.adopt()
 	m.data.sort()
 	m.rebuild()
 	m.reveal()
@@ -230,7 +267,7 @@ func (m *model) startScope() scope {
 	narrow := scope{project: at.project, set: true, worktree: at.worktree}
 	best := scope{}
 	for _, r := range m.data.order {
-		if r.Hidden != "" || r.home.project != at.project {
+		if !r.listed() || r.home.project != at.project {
 			continue
 		}
 		if narrow.worktree != "" && narrow.holds(r) {

@@ -5,6 +5,7 @@ import (
 
 	"coppice/session"
 	"coppice/session/doctor"
+	"coppice/session/launch"
 	"coppice/session/terminal"
 	"coppice/transcript"
 	"coppice/ui/clip"
@@ -97,23 +98,56 @@ type (
 	attached struct {
 		wish   int
 		host   string
+		beside bool // in a pane of its own beside the one that shows
 		screen Screen
 		err    error
 	}
-	// screenChanged says that the shown screen may look different, and what its
-	// agent has for others.
+	// screenChanged says that a shown screen may look different, and what its agent
+	// has for others.
 	screenChanged struct {
+		screen Screen
 		output terminal.Output
 		status string // of its pane
 	}
 	// paneUsed says that a person did something in the pane, and what the pane has
 	// to say since.
 	paneUsed struct {
+		screen Screen
 		typed  bool // a key or a paste, not the mouse
 		status string
 	}
 	// selected is text that the person chose to copy from a pane.
 	selected struct{ text string }
+	// sideChosen is a click in the pane that does not have the keyboard.
+	sideChosen struct{}
+	// focused says whether the terminal has the focus.
+	focused struct{ in bool }
+	// glanced answers a wish to see a host in the preview; a late one is dropped by
+	// its wish.
+	glanced struct {
+		wish   int
+		screen Screen
+		err    error
+	}
+	// answered says that something was sent to an agent from the dashboard.
+	answered struct{ name string }
+	// switched says how a switch to another session went.
+	switched struct {
+		from, to string // names
+		next     string // host that runs now, "" for none
+		note     string
+		err      error
+	}
+	// lostFound says what was live when its host was lost.
+	lostFound struct {
+		lost []launch.Lost
+		err  error
+	}
+	// broughtBack and dismissed say what became of it.
+	broughtBack struct{ back []launch.Brought }
+	dismissed   struct{ n int }
+	// heraldDue says that it is time to tell what happened out of sight.
+	heraldDue struct{}
 	// tabbed is a click on a tab.
 	tabbed struct{ host string }
 	// screenEnded says that the agent of a screen has ended, and how.
@@ -167,6 +201,15 @@ func (attached) isMsg()       {}
 func (screenChanged) isMsg()  {}
 func (paneUsed) isMsg()       {}
 func (selected) isMsg()       {}
+func (sideChosen) isMsg()     {}
+func (focused) isMsg()        {}
+func (glanced) isMsg()        {}
+func (answered) isMsg()       {}
+func (switched) isMsg()       {}
+func (lostFound) isMsg()      {}
+func (broughtBack) isMsg()    {}
+func (dismissed) isMsg()      {}
+func (heraldDue) isMsg()      {}
 func (tabbed) isMsg()         {}
 func (screenEnded) isMsg()    {}
 func (endedAgent) isMsg()     {}

@@ -42,6 +42,9 @@ type Options struct {
 	Version string
 	Now     func() time.Time
 
+	// Notify is how a person hears of what happens to sessions out of sight.
+	Notify Notify
+
 	// Theme is the look, see theme.Pick: it knows NO_COLOR, the terminal's
 	// colours and the locale.
 	Theme theme.Theme

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strconv"
 	"time"
 
 	"coppice/session"
@@ -13,16 +14,7 @@ import (
 // damaged.
 func rowMark(s session.Session) (string, text.Role) {
 	if s.Live != nil {
-		switch s.Live.State {
-		case session.StateWaiting:
-			return "!", text.Warn
-		case session.StateIdle:
-			return "◌", text.Good
-		case session.StateUnknown:
-			return "?", text.Warn
-		case session.StateStarting, session.StateWorking, session.StateBackground:
-		}
-		return "●", text.Good
+		return liveMark(s.Live.State)
 	}
 	if preview.Damaged(s) {
 		return "✗", text.Bad
@@ -40,6 +32,13 @@ func (m *model) detailCell(f *frame, r *row, w int, now time.Time) text.Line {
 	amount := text.Line{{Text: text.PadLeft(text.Count(r.Summary.Messages), 5) + " msg", Role: text.Dim}}
 	if w >= 17 {
 		amount = append(amount, text.Span{Text: " " + text.PadLeft(text.Bytes(r.Summary.Size), 7), Role: text.Dim})
+	}
+	room := w - amount.Width() - 2
+	if note != "" {
+		room -= text.Width(note) + 2
+	}
+	if used := contextShare(r.Context); used != "" && text.Width(used) < room {
+		amount = append(amount, text.Span{Text: "  " + used, Role: text.Dim})
 	}
 	switch {
 	case note == "":
@@ -78,12 +77,14 @@ func rowNote(f *frame, s session.Session, now time.Time) (string, text.Role) {
 func shortNote(s session.Session, note string, w int) string {
 	const few = 15
 	switch {
+	case s.Live != nil && s.Live.State == session.StateWaiting && s.Live.Need != "":
+		return string(s.Live.Need) // the mark says that it waits
 	case s.Live != nil && s.Live.State == session.StateWaiting && s.Live.Reason != "":
-		return s.Live.Reason // the mark says that it waits
+		return s.Live.Reason
 	case w > few:
 		return note
 	case s.Live != nil:
-		return string(s.Live.State)
+		return stateWords(s.Live.Status)
 	case preview.Damaged(s):
 		return "damaged"
 	case s.Hidden != "":
@@ -102,8 +103,11 @@ func liveNote(f *frame, l *session.Live, now time.Time) (string, text.Role) {
 	if l.State == session.StateWaiting || l.State == session.StateUnknown {
 		role = text.Warn
 	}
-	note := string(l.State)
-	if l.Reason != "" {
+	if l.State == session.StateEnded {
+		role = text.Bad
+	}
+	note := stateWords(l.Status)
+	if l.State == session.StateWaiting && l.Need == "" && l.Reason != "" {
 		return note + ": " + l.Reason, role
 	}
 	if !l.Since.IsZero() {
@@ -123,4 +127,13 @@ func placeNote(p worktree.Place) string {
 	case worktree.Missing, worktree.Prunable, worktree.Moved, worktree.Ghost, worktree.Gone:
 	}
 	return "worktree " + string(p.State)
+}
+
+// contextShare is how much of the model's context a conversation fills, "" where
+// that is not known.
+func contextShare(of float64) string {
+	if of <= 0 {
+		return ""
+	}
+	return text.PadLeft(strconv.Itoa(int(of*100+0.5)), 2) + " %"
 }

@@ -44,6 +44,10 @@ func (m *model) drawList(f *frame, r rect, now time.Time) {
 
 // listTitle names the pane and what it shows, in w cells where that can be.
 func (m *model) listTitle(w int) text.Line {
+	if m.picking.host != "" {
+		one, _ := m.live.find(m.picking.host)
+		return text.Line{{Text: "Switch to"}, {Text: " ─ instead of ", Role: text.Border}, text.Foreign(m.nameOf(one), text.Title)}
+	}
 	line := text.Line{{Text: "Sessions"}, {Text: " ─ ", Role: text.Border}}
 	words := m.scopeWords()
 	const any = " · any branch"
@@ -151,8 +155,8 @@ func columnsFor(w, where int) columns {
 	switch enough := w * 2 / 5; {
 	case w >= 110 && rest-40 >= enough:
 		c.detail = 40 // an amount and a note
-	case rest-22 >= enough:
-		c.detail = 22 // either, in full
+	case rest-24 >= enough:
+		c.detail = 24 // either, in full
 	case rest-19 >= enough:
 		c.detail = 19 // an amount
 	}

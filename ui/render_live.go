@@ -9,8 +9,9 @@ import (
 // drawLive draws the frame of an agent's pane: the line of tabs, and what a dialog
 // puts over the pane. The pane itself is drawn by its own primitive.
 func (m *model) drawLive(f *frame) {
-	f.pane = m.paneRect()
-	if f.pane.y > 0 {
+	f.filled = true
+	m.drawPanes(f)
+	if m.paneRect().y > 0 {
 		f.put(0, 0, m.w, m.tabLine(m.w))
 	}
 	if m.dialog != nil {
@@ -49,7 +50,7 @@ func (m *model) tabWord() text.Line {
 	case m.note.text != "":
 		return text.Line{{Text: " "}, text.Foreign(m.note.text, m.note.role)}
 	case m.live.leaving:
-		return append(text.Line{{Text: " "}}, keysFoot("any key", "back", "1–9 n p ' !", "another session", "[", "scroll and copy", leave, "sent to the agent")...)
+		return append(text.Line{{Text: " "}}, keysFoot("any key", "back", "1–9 n p ' !", "another session", "| Tab", "two panes", "s", "switch", "[", "scroll and copy", leave, "sent to the agent")...)
 	case m.live.ended != "":
 		return text.Line{{Text: " "}, text.Foreign(m.live.ended, text.Bad), {Text: "  any key", Role: text.Key}, {Text: " back to the dashboard", Role: text.Dim}}
 	}
@@ -94,14 +95,14 @@ func (m *model) tabs(w int) []tab {
 // tab is the tab of running agent i, its name in at most room cells.
 func (m *model) tab(i, room int) tab {
 	r := m.live.running[i]
-	mark, markRole := "●", text.Good
-	if row := m.data.rows[r.Session]; row != nil && row.Live != nil {
-		mark, markRole = rowMark(row.Session)
-	}
+	mark, markRole := liveMark(m.statusOf(r).State)
 	number, name := " "+strconv.Itoa(i+1)+" ", text.Foreign(bounded(m.nameOf(r), 8*room), text.Dim)
 	numberRole := text.Dim
-	if r.Host == m.live.shown {
+	switch r.Host {
+	case m.live.shown:
 		number, numberRole, name.Role = "▸"+strconv.Itoa(i+1)+" ", text.Focus, text.Strong
+	case m.live.other.shown:
+		number, name.Role = "+"+strconv.Itoa(i+1)+" ", text.Default
 	}
 	line := text.Line{{Text: number, Role: numberRole}, {Text: mark + " ", Role: markRole}}
 	line = append(line, text.Line{name}.Truncate(room)...)

@@ -29,6 +29,10 @@ func (m *model) drawPreview(f *frame, r rect, now time.Time) {
 	}
 	facts := append(m.facts(row, in.w, now), nil)
 	f.age(now, row.Updated)
+	if m.peek.screen != nil && m.peek.host == m.hostOf(row) {
+		m.drawPeek(f, r, facts)
+		return
+	}
 	lines := m.preview.conversation(row, in.w, now)
 	if in.h-len(facts) >= roomForFacts {
 		for i, l := range facts {
@@ -44,6 +48,21 @@ func (m *model) drawPreview(f *frame, r rect, now time.Time) {
 	f.border(r, text.Line{{Text: "Preview"}}, m.beyond(from), focus)
 	for i := from; i < len(lines) && i < from+in.h; i++ {
 		f.put(in.x, in.y+i-from, in.w, lines[i])
+	}
+}
+
+// drawPeek draws the screen of a live session in the place of its conversation.
+func (m *model) drawPeek(f *frame, r rect, facts []text.Line) {
+	in := r.inside()
+	f.border(r, text.Line{{Text: "Screen"}}, m.keys.key("view")+" conversation", m.pane() == panePreview)
+	if in.h-len(facts) >= roomForFacts {
+		for i, l := range facts {
+			f.put(in.x, in.y+i, in.w, l)
+		}
+		in.y, in.h = in.y+len(facts), in.h-len(facts)
+	}
+	if in.w > 0 && in.h > 0 {
+		f.panes = append(f.panes, placed{in, m.peek.screen})
 	}
 }
 

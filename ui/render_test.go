@@ -10,6 +10,7 @@ import (
 	"github.com/gdamore/tcell/v2"
 
 	"coppice/session"
+	"coppice/ui/term"
 	"coppice/ui/theme"
 )
 
@@ -34,7 +35,16 @@ func screenText(t testing.TB, m *model) string {
 	t.Helper()
 	s := canvas(t, m.w, m.h)
 	th, _ := theme.Named("none")
-	paint(s, m.render(noon()), th)
+	f := m.render(noon())
+	if !f.filled {
+		paintGround(s, th)
+	}
+	for _, p := range f.panes {
+		pane := term.New(p.screen, term.Options{Theme: th, Now: noon, Glance: p.screen == m.peek.screen})
+		pane.SetRect(p.x, p.y, p.w, p.h)
+		pane.Draw(s)
+	}
+	paintStrips(s, f, th)
 	var out strings.Builder
 	for y := range s.h {
 		line := ""

@@ -160,7 +160,7 @@ type tally struct{ sessions, live, waiting int }
 // add counts one row.
 func (t *tally) add(r *row) {
 	t.sessions++
-	if r.Live != nil {
+	if r.Live != nil && !r.ended() {
 		t.live++
 		if r.Live.State == session.StateWaiting {
 			t.waiting++

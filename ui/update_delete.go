@@ -18,7 +18,7 @@ func (m *model) whyNotDelete() string {
 		return m.whyNotRemove()
 	}
 	r := m.list.selected()
-	if r != nil && r.Live != nil {
+	if r != nil && r.Live != nil && !r.ended() {
 		return "this session is live in " + r.Live.Where + ": end it there first"
 	}
 	return m.whyNoRow()

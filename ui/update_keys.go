@@ -8,7 +8,7 @@ import (
 // key handles one key press: a dialog first, then a field being edited, then
 // the binding table.
 func (m *model) key(k keyed) []cmd {
-	m.note, m.awaited = note{}, ""
+	m.note, m.awaited, m.touched = note{}, "", true
 	if m.dialog == nil {
 		m.awaitedTree = ""
 	}
@@ -27,9 +27,16 @@ func (m *model) key(k keyed) []cmd {
 		return m.paneKey(k)
 	case m.rename != nil:
 		return m.renameKey(k)
+	case m.picking.host != "":
+		return m.pickKey(k)
 	case m.search.on:
 		return m.searchKey(k)
 	}
+	return m.act(k)
+}
+
+// act does what a key is bound to, or says why not.
+func (m *model) act(k keyed) []cmd {
 	b, ok := m.keys.find(k.name)
 	if !ok {
 		return m.say(k.name + " does nothing here; " + m.keys.key("help") + " lists the keys")

@@ -72,19 +72,15 @@ func (m *model) lastLive() []cmd {
 // nextNeed shows the next live session that waits for the person. One that does
 // not run behind this window is selected.
 func (m *model) nextNeed() []cmd {
-	waiting := func(id string) bool {
-		r := m.data.rows[id]
-		return r != nil && r.Live != nil && r.Live.State == session.StateWaiting
-	}
 	from := m.live.place(m.live.shown)
 	for i := range m.live.running {
 		r := m.live.running[(from+1+i)%len(m.live.running)]
-		if r.Host != m.live.shown && waiting(r.Session) {
+		if r.Host != m.live.shown && m.statusOf(r).State == session.StateWaiting {
 			return m.show(r.Host)
 		}
 	}
 	for _, r := range m.data.order {
-		if _, ours := m.live.of(r.ID); !ours && waiting(r.ID) {
+		if _, ours := m.live.of(r.ID); !ours && r.Live != nil && r.Live.State == session.StateWaiting {
 			m.leavePane()
 			m.awaited = r.ID
 			m.reveal()
@@ -95,19 +91,25 @@ func (m *model) nextNeed() []cmd {
 }
 
 // show asks for the screen of a host. What is shown stays until it is there.
-func (m *model) show(host string) []cmd {
+func (m *model) show(host string) []cmd { return m.attach(host, false) }
+
+// attach asks for the screen of a host, in the pane with the keyboard or in one of
+// its own beside it.
+func (m *model) attach(host string, beside bool) []cmd {
 	r, ok := m.live.find(host)
 	switch {
 	case host == m.live.shown:
 		return nil
+	case host == m.live.other.shown && host != "":
+		return m.otherPane()
 	case ok && r.Problem != "":
 		return m.warn(r.Problem)
 	}
 	m.live.wish++
-	wish, hosts, area := m.live.wish, m.opt.Hosts, m.paneRect()
+	wish, hosts, area := m.live.wish, m.opt.Hosts, m.roomFor(beside)
 	return background(func(ctx context.Context) msg {
 		screen, err := hosts.Attach(ctx, host, area.w, area.h)
-		return attached{wish: wish, host: host, screen: screen, err: err}
+		return attached{wish: wish, host: host, beside: beside, screen: screen, err: err}
 	})
 }
 
@@ -120,21 +122,32 @@ func (m *model) attached(in attached) []cmd {
 		_ = in.screen.Close()
 		return nil
 	}
-	m.leavePane()
+	m.endPick()
 	m.note = note{}
-	m.live.shown, m.live.screen = in.host, in.screen
+	next := side{shown: in.host, screen: in.screen}
+	switch {
+	case m.live.screen == nil:
+	case in.beside && m.live.other.screen == nil:
+		m.live.other, m.live.second = m.live.side, true
+	default:
+		m.live.before = m.live.shown
+	}
+	m.live.side, m.live.leaving = next, false
+	if m.live.word != "" {
+		m.say(m.live.word)
+		m.live.word = ""
+	}
 	return nil
 }
 
-// leavePane goes back to the dashboard. The agent goes on.
+// leavePane goes back to the dashboard. The agents go on.
 func (m *model) leavePane() {
 	if m.live.screen == nil {
 		return
 	}
-	_ = m.live.screen.Close()
 	m.live.before = m.live.shown
 	m.live.wish++
-	m.live.shown, m.live.screen, m.live.leaving, m.live.ended, m.live.status = "", nil, false, "", ""
+	m.live.side, m.live.other, m.live.second, m.live.leaving = side{}, side{}, false, false
 	if r, ok := m.live.find(m.live.before); ok && m.data.rows[r.Session] != nil {
 		m.awaited = r.Session
 		m.reveal()
@@ -168,7 +181,7 @@ func (m *model) whose(key string) keyOwner {
 
 // paneUsed notes what became of a key, a paste or the mouse in the pane.
 func (m *model) paneUsed(in paneUsed) {
-	m.live.status = in.status
+	m.sideOf(in.screen).status = in.status
 	if in.typed {
 		m.note, m.live.leaving = note{}, false
 	}
@@ -184,6 +197,8 @@ func (m *model) paneKey(k keyed) []cmd {
 	m.live.leaving = false
 	switch {
 	case m.live.ended != "":
+		m.closeSide()
+		return nil
 	case len(k.name) == 1 && k.name >= "1" && k.name <= "9":
 		n := int(k.name[0] - '0')
 		if why := whyNotFocus(n)(m); why != "" {
@@ -198,15 +213,26 @@ func (m *model) paneKey(k keyed) []cmd {
 		return m.lastLive()
 	case k.name == "!":
 		return m.nextNeed()
+	case k.name == "|":
+		return m.toggleSplit()
+	case k.name == "Tab":
+		return m.otherPane()
+	case k.name == "s":
+		return m.switchShown()
 	}
 	m.leavePane()
 	return nil
 }
 
-// screenChanged takes what the shown agent has for others: a bell, a message,
-// text for the clipboard, which is nobody's by default (report G8).
+// screenChanged takes what a shown agent has for others: a bell, a message, text
+// for the clipboard, which is nobody's by default (report G8). A glance takes
+// nothing: the agent has it for those who look on.
 func (m *model) screenChanged(in screenChanged) []cmd {
-	m.live.status = in.status
+	if in.screen != nil && in.screen == m.peek.screen {
+		m.peek.look()
+		return nil
+	}
+	m.sideOf(in.screen).status = in.status
 	m.bell = m.bell || in.output.Bells > 0
 	for _, n := range in.output.Notices {
 		m.say(strings.TrimPrefix(n.Title+": "+n.Body, ": "))
@@ -233,21 +259,37 @@ func (m *model) agentStarted(in agentStarted) []cmd {
 	return append(m.show(in.host), m.lookAgain()...)
 }
 
-// screenEnded tells how the shown agent ended. What it said last stays until a
-// key is pressed, unless it ended well.
+// screenEnded tells how a shown agent ended. What it said last stays until a key
+// is pressed, unless it ended well.
 func (m *model) screenEnded(in screenEnded) []cmd {
-	if in.screen != m.live.screen {
+	switch in.screen {
+	case m.peek.screen:
+		m.peek.screen = nil
+		return nil
+	case m.live.screen, m.live.other.screen:
+	default:
 		return nil
 	}
-	r, _ := m.live.find(m.live.shown)
+	ended := m.sideOf(in.screen)
+	r, _ := m.live.find(ended.shown)
 	m.live.forget(r.Host)
-	if in.err == nil {
-		m.leavePane()
+	switch {
+	case in.err != nil:
+		ended.ended = in.err.Error()
+		m.live.leaving = m.live.leaving && m.live.ended == ""
+	case in.screen == m.live.other.screen:
+		m.live.other, m.live.second = side{}, false
+		m.say(m.nameOf(r) + " has ended")
+	default:
+		m.closeSide()
 		m.say("back from the session")
-		m.awaited = r.Session
+		if m.live.screen == nil {
+			m.awaited = r.Session
+		} else {
+			m.say(m.nameOf(r) + " has ended")
+		}
 		return append(m.lookAgain(), m.afterEnd(r.Session)...)
 	}
-	m.live.ended, m.live.leaving = in.err.Error(), false
 	return m.lookAgain()
 }
 
@@ -257,7 +299,10 @@ func (m *model) whyNotEnd() string {
 	if r == nil {
 		return m.whyNoRow()
 	}
-	if _, ok := m.live.of(r.ID); ok {
+	if one, ok := m.live.of(r.ID); ok {
+		if one.State == session.StateEnded {
+			return "its agent has ended: " + m.keys.key("open") + " shows what it said last"
+		}
 		return ""
 	}
 	if r.Live != nil {
@@ -326,13 +371,21 @@ func (m *model) hosted(p session.Plan) []cmd {
 	if p.Worktree.Action == session.TreeCreate || p.Worktree.Action == session.TreeRestore {
 		return m.hostedInNew(p)
 	}
-	hosts, area := m.opt.Hosts, m.paneRect()
+	start, area := m.opt.Hosts.Start, m.paneRect()
 	m.say("starting " + p.Agent)
+	if takesOver(p) {
+		start = m.opt.Hosts.TakeOver
+		m.endPick()
+		m.say("ending the agent in " + p.Live.Where + ", and starting " + p.Agent)
+	}
 	return background(func(ctx context.Context) msg {
-		host, err := hosts.Start(ctx, p, area.w, area.h)
+		host, err := start(ctx, p, area.w, area.h)
 		return agentStarted{plan: p, host: host, err: err}
 	})
 }
+
+// takesOver reports whether a plan ends an agent elsewhere first.
+func takesOver(p session.Plan) bool { return p.Live != nil && p.Fork == nil }
 
 // whyNotLeave says that there is no pane to leave; in one the key never comes
 // this way.

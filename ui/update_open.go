@@ -41,6 +41,9 @@ func (m *model) open() []cmd {
 		m.focus = paneList
 		return nil
 	}
+	if m.picking.host != "" {
+		return m.takePick()
+	}
 	if r, ok := m.live.of(m.list.selected().ID); ok {
 		return m.show(r.Host)
 	}
@@ -77,7 +80,10 @@ func (m *model) resume(p session.Plan) []cmd {
 	if p.Fork != nil {
 		m.awaited = p.Fork.ID
 	}
-	if m.opt.Hosts != nil {
+	switch {
+	case m.picking.host != "" && !takesOver(p):
+		return m.switchTo(p)
+	case m.opt.Hosts != nil:
 		return m.hosted(p)
 	}
 	run := m.opt.Resume

@@ -29,7 +29,7 @@ func (v *view) draw(screen tcell.Screen) {
 	a := v.app
 	if w, h := screen.Size(); w != a.model.w || h != a.model.h {
 		a.apply(sized{w, h})
-	} else if v.idle && !a.stage.pane.Changed() {
+	} else if v.idle && !a.stage.changed() {
 		v.idle = false
 		a.screen.keep() // a key went to the agent, which has not answered yet
 		return
@@ -37,11 +37,10 @@ func (v *view) draw(screen tcell.Screen) {
 	v.idle = false
 	now := a.opt.Now()
 	f := a.model.render(now)
-	if f.pane.w == 0 { // else every cell is drawn
+	if !f.filled {
 		paintGround(screen, a.opt.Theme)
-	} else {
-		a.stage.draw(screen, f.pane)
 	}
+	a.stage.draw(screen, f.panes)
 	paintStrips(screen, f, a.opt.Theme)
 	if !slices.Equal(f.visible, a.visible) {
 		a.visible = f.visible
@@ -59,12 +58,6 @@ func (v *view) arm(fresh time.Duration, now time.Time) {
 		return
 	}
 	a.tick.Reset(max(fresh, time.Minute-now.Sub(a.ticked)))
-}
-
-// paint puts a frame on a screen.
-func paint(screen tcell.Screen, f *frame, th theme.Theme) {
-	paintGround(screen, th)
-	paintStrips(screen, f, th)
 }
 
 // paintGround blanks a screen.

@@ -37,6 +37,7 @@ func (a *app) dashboard(ctx context.Context, start, search, show string) error {
 		Version: a.version(),
 		Now:     a.env.Now,
 		Theme:   theme.Pick(a.config().UI.Theme, a.env.Getenv),
+		Notify:  ui.PickNotify(a.config().UI.Notify, a.env.Getenv),
 
 		ReadTail: func(ctx context.Context, s session.Session) (transcript.Tail, error) {
 			return readTail(ctx, s, previewMessages)

@@ -35,6 +35,7 @@ func testLive(t *testing.T, bin string) {
 	chosen(p, "prune the roses")
 	p.WaitText("[1]")
 	p.Press("1")
+	p.WaitText("▸1 ◌")
 	p.WaitText("fakeagent waits")
 	p.Signal(syscall.SIGKILL)
 	p.Exit()
@@ -42,6 +43,7 @@ func testLive(t *testing.T, bin string) {
 	p = w.open(60, 20, app.Dir)
 	p.WaitText("[1]")
 	p.Press("Enter")
+	p.WaitText("▸1 ◌")
 	p.WaitText("fakeagent waits")
 	p.Type("q\r") // to the agent
 	p.WaitText("back from the session")
@@ -67,6 +69,7 @@ func testLiveEnds(t *testing.T, bin string) {
 	p := w.open(100, 30, app.Dir)
 	chosen(p, "prune the roses")
 	p.Press("n")
+	p.WaitText("▸1 ")
 	p.WaitText("fakeagent waits")
 	p.Type("\r")
 	p.WaitText("exit status 3")
@@ -97,6 +100,7 @@ func testLiveEnds(t *testing.T, bin string) {
 	p.Press("Enter")
 	p.WaitText("has ended")
 	p.Press("Enter")
+	p.WaitText("▸1 ")
 	p.WaitText("fakeagent waits")
 	if out, err := w.command(app.Dir, "stop", "none").CombinedOutput(); err == nil || !strings.Contains(string(out), "is not live") {
 		t.Errorf("stop says %s, %v", out, err)

@@ -129,13 +129,14 @@ func (a *app) colours() terminal.Theme {
 	return terminal.Theme{Foreground: 0xffffff, Background: 0x000000, Cursor: 0xffffff}
 }
 
-// Watch tells which agents of this config root run.
+// Watch tells which agents of this config root run, and which have ended and nobody
+// has read how.
 func (h hosts) Watch(ctx context.Context, emit func([]ui.Running)) error {
 	var before []ui.Running
 	return host.Watch(ctx, h.Dirs, func(all []host.Host) {
 		running := []ui.Running{}
 		for _, one := range all {
-			if one.Root == h.root && (one.State == host.Running || one.State == host.Version) {
+			if one.Root == h.root && (one.State == host.Running || one.State == host.Version || one.Unread) {
 				running = append(running, toRunning(one))
 			}
 		}

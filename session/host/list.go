@@ -29,6 +29,7 @@ type Host struct {
 	Info
 	State  State
 	Reason string // in words, "" where there is nothing to say
+	Unread bool   // its agent has ended, and it waits for a viewer that reads how
 }
 
 // lookWait bounds the wait for the answer of one host.
@@ -114,6 +115,7 @@ func answered(info Info) Host {
 	h := Host{Info: info, State: Running, Reason: info.Problem}
 	if info.Exit != nil {
 		h.State, h.Reason = ended(info)
+		h.Unread = true
 	}
 	return h
 }

@@ -80,11 +80,12 @@ func TestGlance(t *testing.T) {
 	if err := w.ended(v); err == nil || !strings.Contains(err.Error(), "exit status 3") {
 		t.Errorf("ended: %v", err)
 	}
-	w.until("the host waits for a reader", func() bool { return w.state(spec.Host).State == host.Ended })
+	w.until("the host waits for a reader", func() bool { h := w.state(spec.Host); return h.State == host.Ended && h.Unread })
 	full := w.attach(spec.Host)
 	if err := w.ended(full); err == nil {
 		t.Error("the exit is not told again")
 	}
+	w.until("it is read", func() bool { return !w.state(spec.Host).Unread })
 }
 
 // What is queued when a viewer is closed reaches the agent.

@@ -90,9 +90,17 @@ func (h *header) live(l *session.Live) {
 		sign, role = "!", text.Warn
 	case session.StateUnknown:
 		sign, role = "?", text.Warn
+	case session.StateEnded:
+		sign, role = "✗", text.Bad
 	case session.StateStarting, session.StateWorking, session.StateIdle, session.StateBackground:
 	}
 	words := "live: " + string(l.State)
+	switch {
+	case l.State == session.StateEnded:
+		words = "its agent has ended, exit status " + strconv.Itoa(l.Code)
+	case l.Need != "":
+		words += " (" + string(l.Need) + ")"
+	}
 	if l.Reason != "" {
 		words += ", " + l.Reason
 	}

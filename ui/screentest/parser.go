@@ -23,6 +23,8 @@ type parser struct {
 	modes     map[string]bool
 	kitty     int // depth of the keyboard stack
 	title     string
+	titles    []string // put aside
+	notices   []string
 	clipboard string
 	bells     int
 }
@@ -97,6 +99,10 @@ func (p *parser) osc(body string) {
 	switch kind {
 	case "0", "2":
 		p.title = value
+	case "9":
+		p.notices = append(p.notices, value)
+	case "777":
+		p.notices = append(p.notices, strings.TrimPrefix(value, "notify;"))
 	case "52":
 		_, value, _ = strings.Cut(value, ";")
 		if text, err := base64.StdEncoding.DecodeString(value); err == nil {
@@ -105,7 +111,7 @@ func (p *parser) osc(body string) {
 	}
 }
 
-// csi notes the modes that a control sequence switches.
+// csi notes the modes that a control sequence switches, and titles put aside.
 func (p *parser) csi(seq string) {
 	if len(seq) < 4 || seq[1] != '[' {
 		return
@@ -123,6 +129,10 @@ func (p *parser) csi(seq string) {
 		p.kitty = max(p.kitty-max(pops, 1), 0)
 	case seq[2] == '=' && final == 'u' && strings.HasPrefix(params, "0"):
 		p.kitty = 0
+	case final == 't' && seq[2:len(seq)-1] == "22;2":
+		p.titles = append(p.titles, p.title)
+	case final == 't' && seq[2:len(seq)-1] == "23;2" && len(p.titles) > 0:
+		p.title, p.titles = p.titles[len(p.titles)-1], p.titles[:len(p.titles)-1]
 	case seq[2] == '>' && final == 'm':
 		kind, level, _ := strings.Cut(params, ";")
 		p.modes[modeOther] = kind == "4" && level != "" && level != "0"

@@ -3,6 +3,7 @@ package screentest
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -15,8 +16,9 @@ type Snapshot struct {
 	CursorX       int
 	CursorY       int
 	CursorShown   bool
-	Title         string // of the window, as the program set it
-	Clipboard     string // what the program last put there (OSC 52)
+	Title         string   // of the window, as the program set it
+	Notices       []string // messages for the desktop, the oldest first
+	Clipboard     string   // what the program last put there (OSC 52)
 	Bells         int
 }
 
@@ -37,7 +39,7 @@ type Style struct {
 func (term *Terminal) snapshot() *Snapshot {
 	s := &Snapshot{
 		Width: term.width, Height: term.height,
-		Title: term.parse.title, Clipboard: term.parse.clipboard, Bells: term.parse.bells,
+		Title: term.parse.title, Notices: slices.Clone(term.parse.notices), Clipboard: term.parse.clipboard, Bells: term.parse.bells,
 	}
 	pos := term.emu.CursorPosition()
 	s.CursorX, s.CursorY = pos.X, pos.Y

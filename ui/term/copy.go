@@ -11,6 +11,7 @@ import (
 // something else happens.
 type reader struct {
 	on        bool
+	tail      bool // without the copy mode the end of what is written shows
 	brief     bool // ends where it scrolls back to the end
 	top       int  // first row shown
 	rows      int  // shown
@@ -61,13 +62,31 @@ func (r *reader) follow(t *terminal.Terminal, v terminal.View, rows int) {
 
 // first returns the number of the first row shown. Without the copy mode it is
 // that of the screen, or as much below as a pane of fewer rows needs to show the
-// cursor.
+// cursor, and with tail the end of what is written.
 func (r *reader) first(v terminal.View, rows int) int {
 	if r.on {
 		return r.top
 	}
 	_, all := v.Size()
-	return v.Top() + min(max(v.Cursor().Row-rows+1, 0), max(all-rows, 0))
+	last := v.Cursor().Row
+	if r.tail {
+		last = max(last, written(v))
+	}
+	return v.Top() + min(max(last-rows+1, 0), max(all-rows, 0))
+}
+
+// written returns the last row of the screen that is not blank, counted from its
+// top; -1 for none.
+func written(v terminal.View) int {
+	_, rows := v.Size()
+	for rows--; rows >= 0; rows-- {
+		for _, c := range v.Row(v.Top() + rows).Cells {
+			if !c.Blank() {
+				return rows
+			}
+		}
+	}
+	return -1
 }
 
 // last returns what first is at the end of the text.

@@ -29,6 +29,9 @@ type Options struct {
 	Theme theme.Theme
 	Copy  func(text string) // a person selected and copied text; called on tview's loop
 	Now   func() time.Time
+	// Glance leaves the program its size: the pane shows as much of the end of what
+	// is written on its screen as it has room for, from the left.
+	Glance bool
 }
 
 // Pane shows a program and gives it keys, pasted text, the mouse and the focus.
@@ -40,6 +43,7 @@ type Pane struct {
 	*tview.Box
 	program Program
 	copied  func(string)
+	glance  bool
 	now     func() time.Time
 
 	asked   size // of the program
@@ -61,16 +65,16 @@ type size struct {
 // New returns a pane of a program. It has no size until SetRect.
 func New(p Program, o Options) *Pane {
 	return &Pane{
-		Box: tview.NewBox(), program: p, copied: o.Copy, now: o.Now,
-		look: newLook(o.Theme),
+		Box: tview.NewBox(), program: p, copied: o.Copy, now: o.Now, glance: o.Glance,
+		look: newLook(o.Theme), reader: reader{tail: o.Glance},
 	}
 }
 
 // SetRect places the pane. The program gets the size if it is another one than
-// before.
+// before, unless the pane only glances at it.
 func (p *Pane) SetRect(x, y, width, height int) {
 	p.Box.SetRect(x, y, width, height)
-	if width < 1 || height < 1 {
+	if width < 1 || height < 1 || p.glance {
 		return
 	}
 	want := size{p.program.Terminal(), min(width, terminal.MaxColumns), min(height, terminal.MaxRows)}
