@@ -9,7 +9,7 @@ import (
 // before it has, a name, and members as input. What cannot be one is said to
 // have been there. The results in the next message follow their calls.
 func (r *repairer) keepCalls(ms []message) {
-	seen := map[string]bool{}
+	seen := map[string]int{}
 	for i := range ms {
 		if ms[i].role != "assistant" {
 			continue
@@ -28,7 +28,7 @@ func (r *repairer) keepCalls(ms []message) {
 }
 
 // keepCall is keepCalls for one call.
-func (r *repairer) keepCall(p *part, results []part, seen map[string]bool, own map[string]int) {
+func (r *repairer) keepCall(p *part, results []part, seen, own map[string]int) {
 	if p.broken {
 		r.note(BrokenCall, p.Row, "a call without a usable id, name or input is replaced by a text")
 		row := p.Row
@@ -40,7 +40,6 @@ func (r *repairer) keepCall(p *part, results []part, seen map[string]bool, own m
 	nth := own[id]
 	own[id]++
 	fresh := unused(id, seen)
-	seen[fresh] = true
 	if fresh == id {
 		return
 	}
@@ -80,8 +79,9 @@ func idRune(c rune) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
 }
 
-// unused returns an id that no call has had, made from one.
-func unused(id string, seen map[string]bool) string {
+// unused returns an id that no call has had, made from one. seen says of each that
+// one had which number to try next, so that many calls of one id are no trouble.
+func unused(id string, seen map[string]int) string {
 	id = strings.Map(func(c rune) rune {
 		if idRune(c) {
 			return c
@@ -89,8 +89,10 @@ func unused(id string, seen map[string]bool) string {
 		return '_'
 	}, id)
 	fresh := id
-	for n := 2; seen[fresh]; n++ {
-		fresh = id + "-" + strconv.Itoa(n)
+	for seen[fresh] > 0 {
+		seen[id]++
+		fresh = id + "-" + strconv.Itoa(seen[id])
 	}
+	seen[fresh] = 1
 	return fresh
 }

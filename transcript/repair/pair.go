@@ -28,6 +28,7 @@ type pairing struct {
 type want struct {
 	message int
 	id      string
+	row     int
 }
 
 // calls checks the calls of a message and takes their results in the next one.
@@ -54,7 +55,7 @@ func (p *pairing) calls(i int) {
 		case b.call():
 			p.seen[b.id] = true
 			if !take(results, b.id) {
-				p.wanted = append(p.wanted, want{i, b.id})
+				p.wanted = append(p.wanted, want{i, b.id, b.Row})
 			}
 		}
 		kept = append(kept, b)
@@ -129,7 +130,7 @@ func (p *pairing) rebuild() []message {
 		}
 		var results []part
 		for ; k < len(p.wanted) && p.wanted[k].message == i; k++ {
-			results = append(results, p.missing(m, p.wanted[k].id))
+			results = append(results, p.missing(p.wanted[k]))
 		}
 		results = append(results, p.moved[i]...)
 		switch {
@@ -143,15 +144,10 @@ func (p *pairing) rebuild() []message {
 	return out
 }
 
-// missing makes a result for a call of a message.
-func (p *pairing) missing(m message, id string) part {
-	for k := range m.parts {
-		if b := &m.parts[k]; b.call() && b.id == id {
-			p.r.note(AnsweredCall, b.Row, "call "+name(id)+" has no result: it is told that the outcome is unknown")
-			break
-		}
-	}
-	return madeResult(id)
+// missing makes a result for a call.
+func (p *pairing) missing(w want) part {
+	p.r.note(AnsweredCall, w.row, "call "+name(w.id)+" has no result: it is told that the outcome is unknown")
+	return madeResult(w.id)
 }
 
 // user returns a user message with only the results that are taken, behind more.
