@@ -37,7 +37,7 @@ type Projects struct {
 type Worktree struct {
 	Path   string
 	Branch string
-	Base   string // "fresh" or "head"
+	Base   string   // "fresh" or "head"
 	Links  []string // directories of the main checkout that a new one gets as symlinks
 	Setup  []string
 	PR     bool // pull requests are asked for, by gh or glab

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
@@ -62,6 +63,10 @@ type Options struct {
 	Hosts   Hosts
 	NoHosts string
 	PlanNew func(context.Context, session.StartRequest) session.Plan
+	// Prepare makes what a plan asks for before its agent starts, once: a worktree,
+	// a fork in it. output gets what the set-up command prints; the notes are what a
+	// person should know about it.
+	Prepare func(ctx context.Context, plan session.Plan, output io.Writer) (notes []string, err error)
 	// PlanFork says where a fork would run and what it would be; it may look at
 	// files. Fork writes the fork of such a plan and returns what a person should
 	// know about it, a line each.

@@ -32,10 +32,14 @@ func newTreeWords(w session.PlanWorktree) string {
 // hostedInNew starts the agent of a plan in a worktree that is made first, behind
 // a dialog that can be left.
 func (m *model) hostedInNew(p session.Plan) []cmd {
-	hosts, area := m.opt.Hosts, m.paneRect()
-	return m.work("Making the worktree", func(ctx context.Context, d *workDialog, _ io.Writer) msg {
-		host, err := hosts.Start(ctx, p, area.w, area.h)
-		return treeStarted{d, agentStarted{plan: p, host: host, err: err}}
+	hosts, prepare, area := m.opt.Hosts, m.opt.Prepare, m.paneRect()
+	return m.work("Making the worktree", func(ctx context.Context, d *workDialog, out io.Writer) msg {
+		done := treeStarted{work: d, started: agentStarted{plan: p}}
+		done.notes, done.started.err = prepare(ctx, p, out)
+		if done.started.err == nil {
+			done.started.host, done.started.err = hosts.Start(ctx, p, area.w, area.h)
+		}
+		return done
 	})
 }
 
@@ -50,7 +54,11 @@ func (m *model) treeStarted(in treeStarted) []cmd {
 		m.warn(fmt.Sprintf("cancelled: %v", err))
 		return m.lookAgain()
 	}
-	return append(m.agentStarted(in.started), m.lookAgain()...)
+	cmds := append(m.agentStarted(in.started), m.lookAgain()...)
+	if len(in.notes) > 0 && m.dialog == nil { // over the agent's pane, too
+		m.openDialog(&sayDialog{heading: "The worktree is there", reason: strings.Join(in.notes, "\n")})
+	}
+	return cmds
 }
 
 // dirDialog asks for the directory to resume a session in.

@@ -81,6 +81,10 @@ func treeOptions(trees Worktrees) Options {
 	opt := sampleOptions()
 	opt.Config.Worktree = config.Default().Worktree
 	opt.Worktrees = trees
+	opt.Prepare = func(_ context.Context, p session.Plan, out io.Writer) ([]string, error) {
+		_, _ = io.WriteString(out, "planting\n")
+		return []string{"the checkout of the submodule \"x\" was not carried"}, nil
+	}
 	opt.PlanNew = func(_ context.Context, req session.StartRequest) session.Plan {
 		return session.Plan{Action: session.ActionStart, Agent: "claude", Cwd: req.Dir}
 	}
@@ -432,6 +436,11 @@ func TestForkIntoWorktree(t *testing.T) {
 	b.press("Enter")
 	if len(hosts.started) != 1 || hosts.started[0].Worktree.Action != session.TreeCreate {
 		t.Fatalf("started %+v", hosts.started)
+	}
+	b.shows("The worktree is there", "was not carried")
+	b.press("Esc")
+	if b.live.shown != "h1" || b.dialog != nil {
+		t.Fatalf("shows %q, dialog %T", b.live.shown, b.dialog)
 	}
 
 	b.press("Ctrl-]", "Esc")

@@ -41,6 +41,7 @@ type (
 	treeStarted struct {
 		work    *workDialog
 		started agentStarted
+		notes   []string
 	}
 	// moved says how the move of a session to another directory went, after which
 	// it is to be resumed.

@@ -49,6 +49,8 @@ func (a *app) dashboard(ctx context.Context, start, search, show string) error {
 		NoHosts: why,
 		PlanNew: a.planner().Start,
 
+		Prepare: a.makeOnce,
+
 		PlanFork: a.planner().Fork,
 		Fork: func(ctx context.Context, plan session.Plan) ([]string, error) {
 			done, err := a.prepare(ctx, plan, nil)

@@ -153,7 +153,7 @@ func testWorktreeGone(t *testing.T, bin string) {
 	small := w.open(40, 12, app.Dir)
 	chosen(small, "prune the roses")
 	small.Press("Enter")
-	says(small, "Before it starts", "gone", "resume in")
+	says(small, "Before it starts", "! its worktree", "make the worktree again", "resume in")
 	leaves(t, small, "Esc", "q")
 
 	p := w.open(100, 30, app.Dir)
@@ -166,8 +166,8 @@ func testWorktreeGone(t *testing.T, bin string) {
 		t.Fatalf("the agent was started %d times", n)
 	}
 	p.Press("Enter")
-	says(p, "Before it starts", "resume in "+app.Dir)
-	p.Press("Enter")
+	says(p, "Before it starts", "make the worktree again (branch old-idea)", "resume in "+app.Dir)
+	p.Press("Down", "Enter")
 	p.WaitText("back from the session")
 	leaves(t, p, "q")
 	if starts := w.starts(); len(starts) != 1 || starts[0].Cwd != app.Dir {

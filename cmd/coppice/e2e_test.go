@@ -55,6 +55,8 @@ func TestEndToEnd(t *testing.T) {
 		"merged":          testMergedWorktrees,
 		"last user":       testLastUser,
 		"pull requests":   testPullRequests,
+		"fork into":       testForkInto,
+		"restore":         testRestore,
 		"other branch":    testOtherBranch,
 		"changes":         testChanges,
 		"hostile":         testHostile,

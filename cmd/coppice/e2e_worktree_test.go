@@ -353,3 +353,89 @@ func testPullRequests(t *testing.T, bin string) {
 		t.Errorf("asked although it is not wanted: %q", data)
 	}
 }
+
+// testForkInto forks a session into a worktree of its own, with what is not
+// committed; the original keeps its files.
+func testForkInto(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	w.behind()
+	app := w.repo("app")
+	app.Write("README", "changed\n")
+	app.Write("notes", "mine\n")
+	path := w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	was := stateOf(t, path)
+	w.script("REGISTER="+string(w.root), "WAIT=1")
+	p := w.open(120, 36, app.Dir)
+	chosen(p, "prune the roses")
+	p.WaitText("±2")
+	p.Press("F")
+	says(p, "Fork into a new worktree", "of prune the roses", "name prune-the-roses", "~/src/app/.claude/worktrees/prune-the-roses", "copy its 2 uncommitted changes")
+	p.Press("Ctrl-U")
+	p.Type("try")
+	p.Press("Down", "Enter")
+	says(p, "Before it starts", "prune the roses (fork)", "made first, from HEAD, with the uncommitted changes of", "make the worktree, and fork into it")
+	tree := filepath.Join(app.Dir, ".claude", "worktrees", "try")
+	if there(tree) {
+		t.Fatal("made before it was agreed to")
+	}
+	p.Press("Enter")
+	p.WaitText("fakeagent waits")
+	p.Press("Ctrl-]", "Esc")
+	chosen(p, "prune the roses (")
+	p.Wait("the new worktree", func(s *screentest.Snapshot) bool { return s.Contains("◉ try") })
+	p.Press("x")
+	p.WaitText("End this session?")
+	p.Press("Enter")
+	p.WaitText("has ended")
+	leaves(t, p, "q")
+	for _, dir := range []string{app.Dir, tree} {
+		at := worktreetest.At(t, dir)
+		if data, _ := os.ReadFile(at.Path("README")); string(data) != "changed\n" {
+			t.Errorf("README in %s is %q", dir, data)
+		}
+		if data, _ := os.ReadFile(at.Path("notes")); string(data) != "mine\n" {
+			t.Errorf("notes in %s is %q", dir, data)
+		}
+	}
+	if stateOf(t, path) != was {
+		t.Error("the source changed")
+	}
+	starts := w.starts()
+	if len(starts) != 1 || starts[0].Cwd != tree || slices.Contains(starts[0].Args, sessiontest.ID(1)) {
+		t.Errorf("started %+v", starts)
+	}
+}
+
+// testRestore has the missing worktree of a session made again, and the session
+// resumed in it; another one is moved to the main checkout.
+func testRestore(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	w.behind()
+	app := w.repo("app")
+	tree := app.Worktree(filepath.Join(app.Dir, ".claude", "worktrees", "tidy"), "worktree-tidy")
+	tree.Commit("more", "x\n")
+	b := w.talk(1, tree.Dir, "worktree-tidy", time.Hour)
+	w.save(b.User("please prune").Worktree(app.Dir, tree.Dir, "tidy", "worktree-tidy").Assistant(transcripttest.Text("Done.")).Title("prune the roses"))
+	app.Git("worktree", "remove", tree.Dir)
+	w.script("REGISTER="+string(w.root), "WAIT=1")
+	p := w.open(120, 36, app.Dir)
+	p.WaitText("◉ main")
+	p.Press("A")
+	chosen(p, "prune the roses")
+	p.Press("Enter")
+	snap := says(p, "Before it starts", "its worktree", "is gone", "make the worktree again (branch worktree-tidy)", "resume in another directory", "move the session to "+app.Dir)
+	if words, _ := box(snap, "Before it starts"); strings.Index(words, "make the worktree again") > strings.Index(words, "resume in ") {
+		t.Errorf("it is not offered first:\n%s", snap.Text())
+	}
+	p.Press("Enter")
+	p.WaitText("fakeagent waits")
+	p.Type("q\r")
+	p.WaitText("back from the session")
+	leaves(t, p, "q")
+	if starts := w.starts(); len(starts) != 1 || starts[0].Cwd != tree.Dir {
+		t.Errorf("started %+v", starts)
+	}
+	if data, err := os.ReadFile(tree.Path("more")); err != nil || string(data) != "x\n" || tree.Git("branch", "--show-current") != "worktree-tidy" {
+		t.Errorf("the worktree has %q, %v", data, err)
+	}
+}

@@ -29,16 +29,23 @@ type first struct {
 // makeFirst makes what a plan asks for before its agent starts. It is there
 // already when the agent is started once more.
 func (a *app) makeFirst(ctx context.Context, plan session.Plan) error {
+	_, err := a.makeOnce(ctx, plan, nil)
+	return err
+}
+
+// makeOnce is makeFirst with what the set-up command prints, and with what a
+// person should know about what was made, a line each.
+func (a *app) makeOnce(ctx context.Context, plan session.Plan, output io.Writer) ([]string, error) {
 	if _, done := a.made.Load(plan.Worktree.Path); done && plan.Worktree.Action != session.TreeUse {
-		return nil
+		return nil, nil
 	}
 	if plan.Fork != nil {
 		if _, err := os.Lstat(plan.Fork.Path); err == nil {
-			return nil
+			return nil, nil
 		}
 	}
-	_, err := a.prepare(ctx, plan, nil)
-	return err
+	done, err := a.prepare(ctx, plan, output)
+	return done.notes, err
 }
 
 // prepare makes what a plan asks for: a worktree, then the fork in it or the
