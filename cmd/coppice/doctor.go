@@ -77,7 +77,7 @@ func (a *app) doctor(ctx context.Context, args []string, opt doctorOptions) erro
 	if err != nil {
 		return err
 	}
-	if err := examine(ctx, patients); err != nil {
+	if err := a.examine(ctx, patients); err != nil {
 		return err
 	}
 	if opt.fix {
@@ -132,13 +132,16 @@ func (a *app) patients(ctx context.Context, rows []session.Session, repos []work
 const doctorsAtOnce = 2
 
 // examine looks into every patient. The error is that of ctx.
-func examine(ctx context.Context, patients []*patient) error {
+func (a *app) examine(ctx context.Context, patients []*patient) error {
+	told := a.progress("sessions examined", len(patients))
+	defer told.end()
 	queue := make(chan *patient)
 	var group sync.WaitGroup
 	for range doctorsAtOnce {
 		group.Go(func() {
 			for p := range queue {
 				p.report, _ = doctor.Examine(ctx, p.Path, p.ID)
+				told.step()
 			}
 		})
 	}

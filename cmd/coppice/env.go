@@ -30,6 +30,7 @@ type Env struct {
 
 	InTerminal  bool // Stdin is a terminal
 	OutTerminal bool // Stdout is one
+	ErrTerminal bool // Stderr is one
 	Columns     func() int
 
 	Now      func() time.Time
@@ -44,6 +45,7 @@ func processEnv() Env {
 		Args: os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Environ: os.Environ(),
 		InTerminal:  isatty.IsTerminal(os.Stdin.Fd()),
 		OutTerminal: isatty.IsTerminal(os.Stdout.Fd()),
+		ErrTerminal: isatty.IsTerminal(os.Stderr.Fd()),
 		Columns:     columns,
 		Now:         time.Now,
 		LookPath:    exec.LookPath,

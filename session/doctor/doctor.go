@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -174,7 +175,7 @@ func (x *examination) transcript(ctx context.Context) error {
 		return err
 	}
 	x.stale(ctx, l, keep)
-	x.checks(ctx)
+	x.checks(ctx, f, l)
 	return nil
 }
 
@@ -193,12 +194,12 @@ func (x *examination) repairs(l *ledger.Ledger, keep ledger.Chain) error {
 }
 
 // checks adds what the state of the session does not agree with.
-func (x *examination) checks(ctx context.Context) {
+func (x *examination) checks(ctx context.Context, f *os.File, l *ledger.Ledger) {
 	source, env := runtime.FromFile, runtime.Environment{Getenv: func(string) string { return "" }, Now: time.Now()}
 	if root := x.root(); root != "" {
 		source, env.Root = runtime.FromStore, root
 	}
-	rt, err := runtime.Load(ctx, x.path, x.id, source, env)
+	rt, err := runtime.LoadRead(ctx, f, l, x.id, source, env)
 	if err != nil {
 		return // what keeps it from loading was found before
 	}

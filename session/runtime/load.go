@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,16 +26,36 @@ func Load(ctx context.Context, path, id string, source Source, env Environment) 
 	if err != nil {
 		return nil, fmt.Errorf("load the session %s: %w", id, err)
 	}
-	l := loader{path: path, id: id, source: source, env: env, modified: info.ModTime()}
-	l.out = &Runtime{Source: source, ID: id, file: f}
-	if err := l.load(ctx, info.Size()); err != nil {
+	l, err := ledger.Read(ctx, f, info.Size())
+	if err != nil {
 		_ = f.Close()
+		return nil, fmt.Errorf("load the session %s: %w", id, err)
+	}
+	r, err := LoadRead(ctx, f, l, id, source, env)
+	if err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	r.file = f
+	return r, nil
+}
+
+// LoadRead is Load of a transcript that was read already: l is what f held then.
+// The file stays the caller's, who closes it when the Runtime is no longer used.
+func LoadRead(ctx context.Context, f *os.File, l *ledger.Ledger, id string, source Source, env Environment) (*Runtime, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("load the session %s: %w", id, err)
+	}
+	load := loader{path: f.Name(), id: id, source: source, env: env, modified: info.ModTime()}
+	load.out = &Runtime{Source: source, ID: id, Ledger: l}
+	if err := load.load(ctx, f, info.Size()); err != nil {
 		if errors.Is(err, ledger.ErrNoConversation) {
 			err = ErrEmpty
 		}
 		return nil, fmt.Errorf("load the session %s: %w", id, err)
 	}
-	return l.out, nil
+	return load.out, nil
 }
 
 // openTranscript opens a regular file and never waits for one.
@@ -54,17 +75,14 @@ func openTranscript(path string) (*os.File, os.FileInfo, error) {
 	return f, info, nil
 }
 
-// load reads the transcript, then what lies beside it.
-func (l *loader) load(ctx context.Context, size int64) error {
+// load gathers what the transcript tells, then what lies beside it.
+func (l *loader) load(ctx context.Context, f io.ReaderAt, size int64) error {
 	var err error
 	r := l.out
-	if r.Ledger, err = ledger.Read(ctx, r.file, size); err != nil {
-		return err
-	}
 	if r.Chain, err = r.Ledger.Chain(ledger.Keep); err != nil {
 		return err
 	}
-	state, err := new(transcript.Scanner).Scan(ctx, r.file, size, nil)
+	state, err := new(transcript.Scanner).Scan(ctx, f, size, nil)
 	if err != nil {
 		return err
 	}

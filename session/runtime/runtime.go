@@ -95,8 +95,13 @@ type Runtime struct {
 	Lost     []string  // what does not come back, in our own words
 	Findings []Finding // consistency checks that failed
 
-	file *os.File
+	file *os.File // nil when it is the caller's
 }
 
 // Close lets go of the transcript. Ledger cannot read it any more.
-func (r *Runtime) Close() error { return r.file.Close() }
+func (r *Runtime) Close() error {
+	if r.file == nil {
+		return nil
+	}
+	return r.file.Close()
+}
