@@ -72,6 +72,8 @@ func (f *follower) concerns(e fsnotify.Event) bool {
 	switch {
 	case e.Name == f.file:
 		return true
+	case f.said.SessionID == "" && filepath.Dir(e.Name) == filepath.Dir(f.file):
+		return true // it may be a process of the agent's
 	case e.Has(fsnotify.Create) && strings.HasPrefix(f.file, e.Name+string(filepath.Separator)):
 		watchNearest(f.watcher, filepath.Dir(f.file))
 		return true
@@ -157,6 +159,9 @@ func (f *follower) registered() bool {
 	if f.file == "" {
 		return false
 	}
+	if f.said.SessionID == "" {
+		f.find()
+	}
 	r, err := observe.ReadRegistration(f.file)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -166,4 +171,38 @@ func (f *follower) registered() bool {
 		f.said = r
 	}
 	return f.said.SessionID != ""
+}
+
+// find looks for the process that registers: the one that the host started, or,
+// where that is a wrapper, one below it. An agent that this one started in turn is
+// not meant, so the nearest counts.
+func (f *follower) find() {
+	dir := filepath.Dir(f.file)
+	entries, _ := os.ReadDir(dir)
+	nearest := 0
+	for _, e := range entries {
+		name, _ := strings.CutSuffix(e.Name(), ".json")
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		if steps, ok := below(pid, f.server.program.PID()); ok && (nearest == 0 || steps+1 < nearest) {
+			nearest, f.file = steps+1, filepath.Join(dir, e.Name())
+			f.start, _ = startOf(pid)
+		}
+	}
+}
+
+// belowMax bounds the way up from a process.
+const belowMax = 64
+
+// below returns how many processes above a process another one is, 0 for itself.
+func below(pid, above int) (steps int, ok bool) {
+	for ; pid > 1 && steps < belowMax; steps++ {
+		if pid == above {
+			return steps, true
+		}
+		pid = parentOf(pid)
+	}
+	return 0, false
 }

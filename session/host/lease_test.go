@@ -168,6 +168,45 @@ func TestRegistry(t *testing.T) {
 	}
 }
 
+// A wrapper that stays is followed: the agent below it registers. One that the agent
+// started in turn is not meant.
+func TestWrapper(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	spec := w.shell(`sh -c 'sh -c "echo nested \$\$; read x" & echo agent $$; wait; read x'; echo over`)
+	spec.Root, spec.Session = filepath.Join(w.State, "root"), "session-a"
+	info := w.start(spec)
+	v := w.attach(spec.Host)
+	w.see(v, "agent ")
+	w.see(v, "nested ")
+	pid := func(name string) (n int) {
+		for line := range strings.Lines(screen(v.Terminal())) {
+			_, _ = fmt.Sscanf(strings.TrimSpace(line), name+" %d", &n)
+		}
+		return n
+	}
+	agent, nested := pid("agent"), pid("nested")
+	if agent == 0 || nested == 0 || agent == info.PID {
+		t.Fatalf("agent %d, nested %d, wrapper %d", agent, nested, info.PID)
+	}
+	sessions := filepath.Join(spec.Root, "sessions")
+	if err := os.MkdirAll(sessions, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	register := func(pid int, session string) {
+		text := fmt.Sprintf(`{"pid":%d,"sessionId":%q,"procStart":%q,"status":"idle"}`, pid, session, started(t, pid))
+		if err := os.WriteFile(filepath.Join(sessions, fmt.Sprint(pid, ".json")), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	register(os.Getpid(), "session-of-another")
+	register(agent, "session-b")
+	w.until("it is session-b", func() bool { return v.Info().Session == "session-b" })
+	register(nested, "session-nested")
+	register(agent, "session-c")
+	w.until("it is session-c", func() bool { return v.Info().Session == "session-c" })
+}
+
 // started returns when a process started, as the client writes it.
 func started(t *testing.T, pid int) string {
 	t.Helper()

@@ -99,6 +99,9 @@ func (d Dirs) look(ctx context.Context, id string) Host {
 			h.State, h.Protocol = Version, version.Protocol
 		case errors.Is(err, errForeign):
 			h.State = Foreign
+		case p == alive && r.Process.find() != alive: // it was on its way out
+			r, _ = d.readRecord(id)
+			h.State, h.Reason = resting(r, dead)
 		case p != alive && errors.Is(recordErr, ErrUnknown):
 			return Host{}
 		case p != alive:

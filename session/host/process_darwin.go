@@ -19,6 +19,15 @@ func startOf(pid int) (start string, ok bool) {
 	return fmt.Sprintf("%d.%06d", t.Sec, t.Usec), true
 }
 
+// parentOf returns the parent of a process, 0 where that is not known.
+func parentOf(pid int) int {
+	p, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	if err != nil {
+		return 0
+	}
+	return int(p.Eproc.Ppid)
+}
+
 // bootID names the time since the system was started; start times do it here.
 func bootID() string { return "" }
 

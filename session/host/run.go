@@ -37,7 +37,8 @@ type answer struct {
 
 // Run is the body of a host's process. It reads a Spec from in, starts the agent,
 // writes one line to out that says whether that went well, and serves until the
-// agent has ended and a viewer has read how, or 24 hours after the end. SIGTERM and
+// agent has ended and a viewer has read how, or 24 hours after the end, or as long
+// as the Spec says. SIGTERM and
 // the end of ctx end the agent politely and then the host; SIGHUP and SIGINT are
 // not for it. The process must be one of its own: its signals and its memory are
 // set up for this.
@@ -124,7 +125,7 @@ func (s *server) serve(ctx context.Context, signals <-chan os.Signal) error {
 	s.running.Go(s.listenAll)
 	s.running.Go(s.news)
 	s.running.Go(func() { s.follow(ctx) })
-	late := time.NewTimer(linger)
+	late := time.NewTimer(s.linger)
 	late.Stop()
 	done, end := s.program.Done(), ctx.Done()
 	polite := false
@@ -137,7 +138,7 @@ func (s *server) serve(ctx context.Context, signals <-chan os.Signal) error {
 			if polite {
 				return s.end()
 			}
-			late.Reset(linger)
+			late.Reset(s.linger)
 		case <-s.seen:
 			return s.end()
 		case <-late.C:

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -19,6 +20,7 @@ type server struct {
 	dirs    Dirs
 	program *pty.Program
 	history int // rows in a dump
+	linger  time.Duration
 	running sync.WaitGroup
 	saving  sync.Mutex
 	seen    chan struct{} // closed when a viewer has read the exit
@@ -36,7 +38,7 @@ type server struct {
 }
 
 func newServer(d Dirs, spec Spec) *server {
-	s := &server{dirs: d, history: spec.Scrollback, seen: make(chan struct{}), told: make(chan struct{}, 1), clients: map[*client]bool{}}
+	s := &server{dirs: d, history: spec.Scrollback, linger: cmp.Or(spec.Linger, linger), seen: make(chan struct{}), told: make(chan struct{}, 1), clients: map[*client]bool{}}
 	s.record = record{
 		Version: recordVersion, Info: spec.info(), Process: thisProcess(os.Getpid()), Socket: d.socket(spec.Host),
 	}

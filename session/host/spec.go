@@ -31,6 +31,7 @@ type Spec struct {
 	Columns    int            `json:"columns"`
 	Rows       int            `json:"rows"`
 	Scrollback int            `json:"scrollback"` // rows
+	Linger     time.Duration  `json:"linger"`     // see Run; 0 for 24 hours
 	Theme      terminal.Theme `json:"theme"`
 	Program    string         `json:"program"` // name and version of ours, for an agent that asks
 

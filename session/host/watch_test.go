@@ -5,6 +5,7 @@ import (
 	"errors"
 	"syscall"
 	"testing"
+	"time"
 
 	"coppice/session/host"
 )
@@ -40,10 +41,14 @@ func TestWatch(t *testing.T) {
 	}
 	info := w.start(w.shell(answering))
 	until("it runs", host.Running)
+	killed := time.Now()
 	if err := syscall.Kill(info.HostPID, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	until("it is gone", host.Gone)
+	if after := time.Since(killed); after > 2*time.Second { // the look at intervals comes after 5 s
+		t.Errorf("that it is gone was told after %v", after)
+	}
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Error(err)

@@ -145,7 +145,7 @@ func TestSwitchTheClient(t *testing.T) {
 
 	// The client does not know the id that it is given.
 	_, plan = b.plan(one, session.Request{})
-	plan.Command = []string{b.Program, "--resume", "99999999-9999-4999-8999-999999999999"}
+	plan.Command = []string{b.Client.Program, "--resume", "99999999-9999-4999-8999-999999999999"}
 	back, err := b.Switch(b.ctx(), to.Host.Host, plan, 100, 30)
 	b.must(err)
 	if back.Back == nil || back.Host.Session != two {
