@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"coppice/session/observe"
 	"coppice/transcript"
 	"coppice/worktree"
 )
@@ -27,6 +28,9 @@ type file struct {
 	place   worktree.Place // of dir
 	origin  worktree.Place // where a bound worktree was made from
 
+	used   observe.Usage // at the version usedAt, of a live session
+	usedAt stamp
+
 	known bool // there is something to show: it was looked at, or tried
 	want  work // what has to be done next
 	busy  bool // a worker has it
@@ -38,6 +42,14 @@ func (f *file) updated() time.Time {
 		return f.state.Summary.Updated
 	}
 	return time.Unix(0, f.stamp.ModTime).UTC()
+}
+
+// usage returns what a live session's conversation takes.
+func (f *file) usage() observe.Usage {
+	if f.usedAt != f.stamp {
+		f.used, f.usedAt = observe.ReadUsage(f.path), f.stamp
+	}
+	return f.used
 }
 
 // index holds the files and makes rows of them. It belongs to one goroutine.

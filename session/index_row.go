@@ -35,6 +35,8 @@ func (x *index) row(id string) *Session {
 	row.Copies = append(row.Copies, others...)
 	if live, ok := x.live[id]; ok {
 		row.Live = &live
+		usage := files[used].usage()
+		row.Context, row.Cost = usage.Context, usage.Cost
 	}
 	return row
 }

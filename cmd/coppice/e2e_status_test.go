@@ -95,6 +95,9 @@ func testStatus(t *testing.T, bin string) {
 	if err != nil || len(list) != 1 || list[0].Live == nil || list[0].Live.Host != row.Host || list[0].Live.State != "waiting" || list[0].Live.Why != "Bash: ls" {
 		t.Errorf("ls says %s, %v", out, err)
 	}
+	if c := list[0].Context; c == nil || *c <= 0 || *c > 0.1 {
+		t.Errorf("the context is %v", c)
+	}
 	if _, err := host.Stop(t.Context(), dirs, row.Host); err != nil {
 		t.Error(err)
 	}

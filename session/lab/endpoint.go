@@ -16,6 +16,7 @@ import (
 // prompt holds decides the reply:
 //
 //	RUN:{command}  call the Bash tool; several make parallel calls
+//	ASK:{question} call the tool that asks the person
 //	HOLD           no answer until Close, or until the client gives up
 //	FAIL:529       an error with this status
 //
@@ -120,6 +121,15 @@ func (e *Endpoint) messages(w http.ResponseWriter, r *http.Request) {
 func script(n int, text string, results bool) []block {
 	if results {
 		return []block{{Type: "text", Text: fmt.Sprintf("Noted %d.", n)}}
+	}
+	if m := regexp.MustCompile(`ASK:\{(.*?)\}`).FindStringSubmatch(text); m != nil {
+		option := func(label string) map[string]string {
+			return map[string]string{"label": label, "description": "scripted"}
+		}
+		input, _ := json.Marshal(map[string]any{"questions": []any{map[string]any{
+			"question": m[1], "header": "Scripted", "multiSelect": false, "options": []any{option("First"), option("Second")},
+		}}})
+		return []block{{Type: "tool_use", ID: fmt.Sprintf("toolu_%020d", n), Name: "AskUserQuestion", Input: input}}
 	}
 	calls := regexp.MustCompile(`RUN:\{(.*?)\}`).FindAllStringSubmatch(text, -1)
 	if len(calls) == 0 {

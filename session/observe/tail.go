@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,18 +25,25 @@ func Tail(path string) (status Status, calls bool) {
 	if err != nil {
 		return Status{}, false
 	}
-	for len(data) > 0 {
-		row := data
-		if at := bytes.LastIndexByte(data, '\n'); at >= 0 {
-			data, row = data[:at], data[at+1:]
-		} else {
-			data = nil
-		}
+	for row := range rowsBackwards(data) {
 		if s, calls, ok := told(row); ok {
 			return s, calls
 		}
 	}
 	return Status{}, false
+}
+
+// rowsBackwards are the lines of data, the last one first.
+func rowsBackwards(data []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for len(data) > 0 {
+			at := bytes.LastIndexByte(data, '\n')
+			if !yield(data[at+1:]) {
+				return
+			}
+			data = data[:max(at, 0)]
+		}
+	}
 }
 
 // readEnd reads the end of a regular file, from the beginning of a line on.
