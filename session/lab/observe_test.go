@@ -168,6 +168,26 @@ func (h *hosted) enter(text string) {
 	h.view.Send([]byte("\r"))
 }
 
+// choose answers a dialog that shows text with a key, until it is gone: the client
+// does not take keys at once.
+func (h *hosted) choose(text, key string) {
+	h.t.Helper()
+	h.see(text)
+	again := time.NewTicker(time.Second)
+	defer again.Stop()
+	h.view.Send([]byte(key))
+	h.wait(text+" is gone", func() bool {
+		select {
+		case <-again.C:
+			if strings.Contains(h.screen(), text) {
+				h.view.Send([]byte(key))
+			}
+		default:
+		}
+		return !strings.Contains(h.screen(), text)
+	})
+}
+
 // becomes waits until the row says something new, and notes how long after its
 // cause that was: the time that the client, or our host, gives as the beginning.
 func (h *hosted) becomes(state session.State, need session.Need) session.Live {
@@ -243,15 +263,13 @@ func TestStatesOnTheRow(t *testing.T) {
 	h.becomes(session.StateWorking, "")
 	h.becomes(session.StateWaiting, session.NeedPermission)
 	h.wait("the row says what for", func() bool { return h.last().Reason == "Bash: touch made" })
-	h.see("1. ")
-	h.view.Send([]byte("\r"))
+	h.choose("1. ", "\r")
 	h.becomes(session.StateWorking, "")
 	h.becomes(session.StateIdle, "")
 	h.enter("ASK:{Which way}")
 	h.becomes(session.StateWaiting, session.NeedQuestion)
 	h.wait("the row says which question", func() bool { return h.last().Reason == "Which way" })
-	h.see("1. First")
-	h.view.Send([]byte("\r"))
+	h.choose("1. First", "\r")
 	h.becomes(session.StateIdle, "")
 	h.enter("/exit")
 	<-h.view.Done()
@@ -312,8 +330,7 @@ func TestHooksOff(t *testing.T) {
 	if l := h.becomes(session.StateWaiting, session.NeedPermission); l.Source != observe.Registry {
 		t.Errorf("who says so is %s", l.Source)
 	}
-	h.see("1. ")
-	h.view.Send([]byte("\x1b"))
+	h.choose("1. ", "\x1b")
 	h.becomes(session.StateIdle, "")
 	h.enter("/exit")
 	<-h.view.Done()
