@@ -45,8 +45,10 @@ func TestUsers(t *testing.T) {
 		"left for good":          {[]session.Session{kept}, nil},
 		"nothing to resume":      {[]session.Session{blank}, nil},
 		"a visitor that is live": {[]session.Session{visiting}, []owner.User{{ID: first, Title: "work 1", Live: true}}},
-		"the oldest that is bound": {[]session.Session{bound(third, tree, 9), bound(second, tree, 5), row(first, tree, 1)},
-			[]owner.User{is(second, true), is(first, false), is(third, false)}},
+		"the oldest that is bound": {
+			[]session.Session{bound(third, tree, 9), bound(second, tree, 5), row(first, tree, 1)},
+			[]owner.User{is(second, true), is(first, false), is(third, false)},
+		},
 		"a fork never": {[]session.Session{fork(second, first, tree, 1)}, []owner.User{is(second, false)}},
 	} {
 		got := owner.Users(tt.rows, tree)
