@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,14 +40,14 @@ func (a *app) agree(ctx context.Context, s session.Session, repos []worktree.Rep
 	if plan.Action == session.ActionResume {
 		return plan, a.confirm(in, "resume it like this?")
 	}
-	dir, err := a.pick(in, plan.Choices)
+	dir, err := a.pick(in, plan)
 	if err != nil {
 		return plan, err
 	}
-	req.Dir = dir
+	req.Dir, req.Restore = dir, dir == ""
 	there := a.planner().Plan(ctx, s, repos, req)
 	if there.Action != session.ActionResume {
-		return there, fmt.Errorf("it cannot be resumed in %s:\n%s", dir, strings.Join(slices.Concat(there.Blockers, there.Warnings), "\n"))
+		return there, fmt.Errorf("it cannot be resumed in %s:\n%s", cmp.Or(dir, there.Cwd, "its worktree"), strings.Join(slices.Concat(there.Blockers, there.Warnings), "\n"))
 	}
 	for _, w := range there.Warnings {
 		if !slices.Contains(plan.Warnings, w) {
@@ -76,15 +77,24 @@ func (a *app) confirm(in *bufio.Reader, question string) error {
 	return nil
 }
 
-// pick asks for one of the choices that planText numbered.
-func (a *app) pick(in *bufio.Reader, choices []session.PlanChoice) (string, error) {
+// pick asks for one of the choices that planText numbered. It returns "" for the
+// worktree that is gone, to be restored.
+func (a *app) pick(in *bufio.Reader, plan session.Plan) (string, error) {
+	choices := plan.Choices
+	restore := ""
+	if plan.Restore != nil && plan.Restore.Problem == "" {
+		restore = "r to bring its worktree back, "
+	}
 	for {
-		answer, err := a.ask(in, fmt.Sprintf("resume it in which directory? [1-%d, Enter for none] ", len(choices)))
+		answer, err := a.ask(in, fmt.Sprintf("resume it in which directory? [%s1-%d, Enter for none] ", restore, len(choices)))
 		if err != nil {
 			return "", err
 		}
 		if answer == "" {
 			return "", errDeclined
+		}
+		if restore != "" && answer == "r" {
+			return "", nil
 		}
 		if n, err := strconv.Atoi(answer); err == nil && n >= 1 && n <= len(choices) {
 			return choices[n-1].Dir, nil
