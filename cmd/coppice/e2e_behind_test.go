@@ -210,3 +210,39 @@ func testTakeOver(t *testing.T, bin string) {
 		t.Errorf("there were %d starts", n)
 	}
 }
+
+// testOtherAgents runs a scripted stand-in for Codex and a real shell, as
+// docs/config.md says: without sessions they have rows and tabs, too.
+func testOtherAgents(t *testing.T, bin string) {
+	w := newWorld(t, bin)
+	w.behind()
+	app := w.repo("app")
+	w.configure("agent = \"codex\"\n[agents.codex]\ncommand = [" + sessiontest.Quote(filepath.Join(bin, "fakeagent")) +
+		"]\nresume = [\"resume\", \"{id}\"]\nprompt = [\"{prompt}\"]\n[agents.shell]\ncommand = [\"/bin/sh\", \"-i\"]\n")
+	w.script("WAIT=1")
+	codex := runJSON[startedJSON](w, app.Dir, "new", "--bg", "--json", "prune the roses")
+	w.waitFor("the agent to start", func() bool { return len(w.starts()) == 1 })
+	if got := w.starts()[0]; !slices.Equal(got.Args, []string{"prune the roses"}) || codex.ID != "" {
+		t.Errorf("started was %+v as %+v", got, codex)
+	}
+	w.session(1, app.Dir, "main", time.Hour, "water the seeds")
+	plan := runJSON[session.Plan](w, app.Dir, "resume", sessiontest.ID(1), "--plan", "--json", "go on")
+	if want := []string{"resume", sessiontest.ID(1), "go on"}; !slices.Equal(plan.Command[1:], want) {
+		t.Errorf("resumed would be %q, want %q", plan.Command, want)
+	}
+	shell := runJSON[startedJSON](w, app.Dir, "new", "--agent", "shell", "--bg", "--json")
+	var agents []string
+	for _, r := range runJSON[[]psJSON](w, app.Dir, "ps", "--json") {
+		agents = append(agents, r.Agent)
+	}
+	if !slices.Equal(agents, []string{"codex", "shell"}) {
+		t.Errorf("ps lists %q", agents)
+	}
+	p := w.open(100, 30, app.Dir, "attach", shell.Host)
+	p.WaitText("shell in app")
+	p.Type("echo $((6 * 7)) is what\r")
+	p.WaitText("42 is what")
+	p.Type("exit\r")
+	p.WaitText("Sessions")
+	leaves(t, p, "q")
+}

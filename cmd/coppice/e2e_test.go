@@ -46,6 +46,7 @@ func TestEndToEnd(t *testing.T) {
 		"new behind":      testNewBehind,
 		"bring back":      testBringBack,
 		"take over":       testTakeOver,
+		"other agents":    testOtherAgents,
 		"live elsewhere":  testLiveElsewhere,
 		"shell":           testShell,
 		"new worktree":    testNewWorktree,

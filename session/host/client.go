@@ -96,9 +96,10 @@ func (c *client) take(buffer []byte) (first, output []byte, d due) {
 	return first, output, d
 }
 
-// writeAll sends what the other side is to have.
+// writeAll sends what the other side is to have. When that cannot be done, what the
+// other side said before it went is still read: it may have read the exit.
 func (c *client) writeAll() {
-	defer c.close()
+	defer func() { _ = c.conn.SetReadDeadline(time.Now().Add(flushWait)) }()
 	defer c.untap()
 	var buffer []byte
 	for {
