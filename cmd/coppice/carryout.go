@@ -11,9 +11,9 @@ import (
 
 // startFlags say how a session is started.
 type startFlags struct {
-	background bool // behind the window, and its ids are printed
-	json       bool // as one JSON object
-	print      string
+	background bool   // behind the window, and its ids are printed
+	json       bool   // as one JSON object
+	printAs    string // the format of one printed turn, "" for a session in a terminal
 }
 
 // Size of the terminal of an agent that nobody looks at yet.
@@ -34,7 +34,7 @@ func (a *app) carryOut(ctx context.Context, plan session.Plan, how startFlags) e
 	switch {
 	case how.background && behind == nil:
 		return fmt.Errorf("start behind the window: %s", why)
-	case how.print != "", !how.background && !a.env.Interactive():
+	case how.printAs != "", !how.background && !a.env.Interactive():
 		return a.start(ctx, plan)
 	case behind == nil:
 		a.warnf("it runs in this terminal and ends with it: %s", why)

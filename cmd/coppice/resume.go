@@ -29,7 +29,7 @@ type resumeOptions struct {
 	at     string
 	carry  bool
 	take   bool
-	print  bool
+	once   bool
 	format string
 	start  startFlags
 	tree   treeFlags
@@ -76,7 +76,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	f.BoolVar(&opt.carry, "carry-on", false, "ask the agent to go on where its last turn was interrupted")
 	f.BoolVar(&opt.take, "take-over", false, "when it is live elsewhere on this machine: end it there first")
 	f.BoolVar(&opt.start.background, "bg", false, "start it behind the window and print its ids")
-	f.BoolVarP(&opt.print, "print", "p", false, "take one turn, print it and end")
+	f.BoolVarP(&opt.once, "print", "p", false, "take one turn, print it and end")
 	f.StringVar(&opt.format, "output-format", "", "with -p: `F` is text, json or stream-json (default text)")
 	opt.tree.add(a, cmd)
 	f.BoolVar(&opt.back, "restore", false, "bring the session's worktree back first, when it is gone")
@@ -118,15 +118,15 @@ func (opt *resumeOptions) arguments(args []string, dash int) error {
 		opt.prompt = args[0]
 	}
 	opt.start.json = opt.json
-	if opt.print {
-		opt.start.print = cmp.Or(opt.format, "text")
+	if opt.once {
+		opt.start.printAs = cmp.Or(opt.format, "text")
 	}
 	switch {
 	case opt.json && !opt.plan && !opt.start.background:
 		return usagef("--json goes with --plan or --bg")
-	case opt.print && opt.start.background:
+	case opt.once && opt.start.background:
 		return usagef("-p and --bg exclude each other")
-	case opt.format != "" && !opt.print:
+	case opt.format != "" && !opt.once:
 		return usagef("--output-format goes with -p")
 	case opt.format != "" && !slices.Contains(outputFormats(), opt.format):
 		return usagef("there is no output format %q; allowed: %s", opt.format, strings.Join(outputFormats(), ", "))
@@ -154,7 +154,7 @@ func (a *app) resume(ctx context.Context, opt resumeOptions) error {
 	if err != nil {
 		return a.orDashboard(ctx, err, opt)
 	}
-	if !opt.fork && !opt.plan && !opt.print && a.canJoin(opt) && a.holder(s.ID) != "" {
+	if !opt.fork && !opt.plan && !opt.once && a.canJoin(opt) && a.holder(s.ID) != "" {
 		return a.join(ctx, s.ID, opt)
 	}
 	if opt.fork {
@@ -176,7 +176,7 @@ func (a *app) resume(ctx context.Context, opt resumeOptions) error {
 
 // request checks what the flags ask for.
 func (a *app) request(opt resumeOptions) (session.Request, error) {
-	req := session.Request{Agent: opt.agent, Prompt: opt.prompt, Mode: opt.mode, Args: opt.args, CarryOn: opt.carry, Restore: opt.back, TakeOver: opt.take, Print: opt.start.print}
+	req := session.Request{Agent: opt.agent, Prompt: opt.prompt, Mode: opt.mode, Args: opt.args, CarryOn: opt.carry, Restore: opt.back, TakeOver: opt.take, Print: opt.start.printAs}
 	var err error
 	if req.Worktree, err = opt.tree.request(); err != nil {
 		return req, err
