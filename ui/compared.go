@@ -170,7 +170,9 @@ func (m *model) comparisonLines(n node, w int) []text.Line {
 	}
 	out = append(out, nil, text.Line{
 		{Text: text.Plural(is.Changed, "file") + " changed  ", Role: text.Heading},
-		{Text: "+" + text.Count(is.Added), Role: text.Good}, {Text: " "}, {Text: "−" + text.Count(is.Removed), Role: text.Bad},
+		{Text: "+" + text.Count(is.Added), Role: text.Good},
+		{Text: " "},
+		{Text: "−" + text.Count(is.Removed), Role: text.Bad},
 	})
 	for _, f := range is.Files {
 		count := text.Line{{Text: "binary", Role: text.Dim}}

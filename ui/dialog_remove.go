@@ -56,21 +56,22 @@ func (m *model) findLosses(tree treeRef, ended string) []cmd {
 	}
 	return background(func(ctx context.Context) msg {
 		out := lossesFound{gen: gen, tree: tree, ended: ended, users: trees.Users(rows, tree.path)}
+		out.ours = trees.Made(tree.path).Path != ""
 		out.losses, out.err = trees.Losses(ctx, rows, tree.repository, tree.path)
 		return out
 	})
 }
 
 // lossesFound shows them. At the end of a session its worktree is only spoken of
-// when it was the last to use it, the worktree was made for it, and nothing would
-// be lost.
+// when it was the last to use it, the worktree was made from here or for a session, and
+// nothing would be lost.
 func (m *model) lossesFound(in lossesFound) {
 	if in.gen != m.losing || m.quitting {
 		return
 	}
 	if in.ended != "" {
 		lost := in.err != nil || in.losses.Unsaved() || in.losses.Ignored.Count > 0
-		owned := len(in.users) > 0 && in.users[0].Owner
+		owned := in.ours || len(in.users) > 0 && in.users[0].Owner
 		if lost || !owned || !owner.LastUser(in.users, in.ended) || m.dialog != nil || m.live.screen != nil {
 			return
 		}

@@ -251,10 +251,10 @@ func (d *madeDialog) body(m *model, w int) content {
 	var out []text.Line
 	add := func(words string) { out = append(out, hanging("·", words, w, text.Default)...) }
 	add(m.tilde(d.made.Path))
-	switch {
-	case d.made.Branch == "":
+	switch d.made.Branch {
+	case "":
 		add("at " + d.made.Base)
-	case d.made.Branch == d.made.Base:
+	case d.made.Base:
 		add("on the branch " + d.made.Branch)
 	default:
 		add("on the branch " + d.made.Branch + ", from " + d.made.Base)

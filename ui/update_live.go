@@ -148,8 +148,8 @@ func (m *model) leavePane() {
 	m.live.before = m.live.shown
 	m.live.wish++
 	m.live.side, m.live.other, m.live.second, m.live.leaving = side{}, side{}, false, false
-	if r, ok := m.live.find(m.live.before); ok && m.data.rows[r.Session] != nil {
-		m.awaited = r.Session
+	if r, ok := m.live.find(m.live.before); ok {
+		m.awaited = r.Session // its row may still be to come
 		m.reveal()
 	}
 }

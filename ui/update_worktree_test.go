@@ -26,6 +26,7 @@ type fakeTrees struct {
 	fails    error
 	losses   change.Losses
 	users    []owner.User
+	made     bool // every worktree from here
 	merged   []owner.Merged
 	live     map[string]bool // of the rows that were looked at
 }
@@ -53,6 +54,13 @@ func (f *fakeTrees) Compare(_ context.Context, dir, revision string) worktree.Co
 			{Name: "parser/tokens.go", Added: 1230, Removed: 5}, {Name: "pixel.png", Binary: true}, {Name: "e\x1b[31mvil\n.go", Added: 4},
 		},
 	}
+}
+
+func (f *fakeTrees) Made(dir string) session.MadeTree {
+	if f.made {
+		return session.MadeTree{Path: dir}
+	}
+	return session.MadeTree{}
 }
 
 func (f *fakeTrees) Users([]session.Session, string) []owner.User { return f.users }
@@ -206,9 +214,7 @@ func TestNewWorktreeCancelled(t *testing.T) {
 		t.Fatalf("dialog %T, %d cmds", m.dialog, len(work))
 	}
 	_, _ = d.out.Write([]byte("line 1\nline \x1b[31m2\n"))
-	for _, c := range m.update(work[1].run(context.Background())) { // there is more
-		work = append(work, c)
-	}
+	work = append(work, m.update(work[1].run(context.Background()))...) // there is more
 	if got := screenText(t, m); !strings.Contains(got, "line 1") || strings.Contains(got, "\x1b") || !strings.Contains(got, "cancel: nothing is left behind") {
 		t.Errorf("screen:\n%s", got)
 	}
@@ -341,6 +347,7 @@ func TestOfferAtEnd(t *testing.T) {
 		{"the last one", []owner.User{mine}, change.Losses{}, nil, true},
 		{"another one refers to it", []owner.User{mine, {ID: id(12)}}, change.Losses{}, nil, false},
 		{"made by somebody else", []owner.User{{ID: id(8)}}, change.Losses{}, nil, false},
+		{"a fork, in one made from here", []owner.User{{ID: id(8), Title: "made"}}, change.Losses{}, nil, true},
 		{"changes", []owner.User{mine}, change.Losses{Changed: change.Names{Count: 1}}, nil, false},
 		{"ignored files", []owner.User{mine}, change.Losses{Ignored: change.Names{Count: 1}}, nil, false},
 		{"not known", []owner.User{mine}, change.Losses{}, errors.New("no git"), false},
@@ -348,7 +355,7 @@ func TestOfferAtEnd(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			f := &fakeTrees{users: tt.users, losses: tt.losses, fails: tt.fails}
+			f := &fakeTrees{users: tt.users, losses: tt.losses, fails: tt.fails, made: tt.users[0].Title == "made"}
 			opt := treeOptions(f)
 			opt.Hosts = newFakeHosts()
 			b := newBench(t, opt, 140, 30, sample())

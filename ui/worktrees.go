@@ -22,6 +22,8 @@ type Worktrees interface {
 	Compare(ctx context.Context, dir, revision string) worktree.Comparison
 	// Users says who uses a worktree, Losses what its removal would lose.
 	Users(rows []session.Session, path string) []owner.User
+	// Made tells of the worktree that holds dir when we made it.
+	Made(dir string) session.MadeTree
 	Losses(ctx context.Context, rows []session.Session, repository, path string) (change.Losses, error)
 	Remove(ctx context.Context, rows []session.Session, req owner.RemoveRequest) error
 	// Merged lists the worktrees whose branches are merged.
@@ -63,6 +65,7 @@ type (
 		tree   treeRef
 		losses change.Losses
 		users  []owner.User
+		ours   bool   // it was made from here
 		ended  string
 		err    error
 	}

@@ -318,6 +318,25 @@ func TestProcess(t *testing.T) {
 	}
 }
 
+// A question that this program asks git is no user.
+func TestOwnGit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.keeper.Proc = "/proc"
+	tree := w.tree("x")
+	cmd := exec.Command("git", "cat-file", "--batch")
+	cmd.Dir = tree.Dir
+	in, err := cmd.StdinPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	l, err := w.keeper.Losses(t.Context(), nil, w.repo.Dir, tree.Dir)
+	if err != nil || len(l.Users) != 0 {
+		t.Errorf("users %q, %v", l.Users, err)
+	}
+	must(t, in.Close())
+	must(t, cmd.Wait())
+}
+
 // Merged worktrees are listed with the reason, and with why one stays.
 func TestMerged(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,11 +37,26 @@ func processes(proc, path string) []string {
 		if err != nil || !worktree.Within(path, cwd) {
 			continue
 		}
-		program, _ := os.ReadFile(filepath.Join(proc, name, "comm"))
-		found = append(found, fmt.Sprintf("process %d (%s)", pid, strings.TrimSpace(string(program))))
+		data, _ := os.ReadFile(filepath.Join(proc, name, "comm"))
+		program := strings.TrimSpace(string(data))
+		if program == "git" && parent(proc, name) == os.Getpid() {
+			continue // a question of our own, which ends by itself
+		}
+		found = append(found, fmt.Sprintf("process %d (%s)", pid, program))
 		if len(found) == processesMax {
 			break
 		}
 	}
 	return found
+}
+
+// parent returns the process that started another, 0 when that is not known.
+func parent(proc, pid string) int {
+	stat, _ := os.ReadFile(filepath.Join(proc, pid, "stat"))
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // behind a name that may hold anything
+	if len(fields) < 2 {
+		return 0
+	}
+	id, _ := strconv.Atoi(fields[1])
+	return id
 }

@@ -2,6 +2,7 @@ package change_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -97,7 +98,7 @@ func TestCheckout(t *testing.T) {
 					t.Error("an untracked file is gone")
 				}
 				return
-			case tt.want == errGit:
+			case errors.Is(tt.want, errGit):
 				if err == nil {
 					t.Error("no error")
 				}
