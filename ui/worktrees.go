@@ -65,7 +65,7 @@ type (
 		tree   treeRef
 		losses change.Losses
 		users  []owner.User
-		ours   bool   // it was made from here
+		ours   bool // it was made from here
 		ended  string
 		err    error
 	}
