@@ -100,18 +100,19 @@ func TestCarryRefuses(t *testing.T) {
 }
 
 // TestCarrySkips: worktrees and repositories inside the checkout stay where they
-// are, and are named.
+// are; a repository is named, another worktree goes without saying.
 func TestCarrySkips(t *testing.T) {
 	t.Parallel()
 	r := worktreetest.New(t, "")
 	r.Worktree(".claude/worktrees/other", "other")
 	r.Write("new", "x")
+	worktreetest.New(t, r.Path("inner"))
 	to := target(t, r, r)
 	carried, err := change.CarryChanges(context.Background(), real(t), r.Dir, to.Dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if carried.Files != 1 || len(carried.Skipped) != 1 || !strings.Contains(carried.Skipped[0], ".claude/worktrees/other/") {
+	if carried.Files != 1 || len(carried.Skipped) != 1 || !strings.Contains(carried.Skipped[0], "inner/") {
 		t.Errorf("carried %+v", carried)
 	}
 	missing(t, to.Path(".claude"))
