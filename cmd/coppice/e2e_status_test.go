@@ -34,6 +34,7 @@ func testStatus(t *testing.T, bin string) {
 	p := w.open(100, 30, app.Dir)
 	chosen(p, "prune the roses")
 	p.Press("Enter")
+	p.WaitText("Ctrl-] back") // the pane, not its preview
 	p.WaitText("fakeagent waits")
 	p.Press("Ctrl-]", "Esc")
 	p.WaitText("Sessions")
@@ -88,13 +89,18 @@ func testStatus(t *testing.T, bin string) {
 	says("1 live · 1 needs you\n")
 	p.WaitText("Bash: ls")
 	var list []sessionJSON
-	out, err := w.command(app.Dir, "ls", "--json").Output()
-	if err == nil {
-		err = json.Unmarshal(out, &list)
-	}
-	if err != nil || len(list) != 1 || list[0].Live == nil || list[0].Live.Host != row.Host || list[0].Live.State != "waiting" || list[0].Live.Why != "Bash: ls" {
-		t.Errorf("ls says %s, %v", out, err)
-	}
+	until(t, "ls says what ps does", func() bool { // a moment after the registry has it, the host has
+		list = nil
+		out, err := w.command(app.Dir, "ls", "--json").Output()
+		if err == nil {
+			err = json.Unmarshal(out, &list)
+		}
+		if err != nil || len(list) != 1 || list[0].Live == nil {
+			t.Fatalf("ls says %s, %v", out, err)
+		}
+		l := list[0].Live
+		return l.Host == row.Host && l.State == "waiting" && l.Why == "Bash: ls"
+	})
 	if c := list[0].Context; c == nil || *c <= 0 || *c > 0.1 {
 		t.Errorf("the context is %v", c)
 	}
@@ -132,6 +138,7 @@ func testLiveByHost(t *testing.T, bin string) {
 	p := w.open(100, 30, app.Dir)
 	chosen(p, "prune the roses")
 	p.Press("Enter")
+	p.WaitText("Ctrl-] back")
 	p.WaitText("fakeagent waits")
 	until(t, "ls says that it is live", func() bool {
 		var list []sessionJSON

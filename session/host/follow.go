@@ -64,6 +64,7 @@ type follower struct {
 	said    observe.Registration // the last that it said there
 	path    string               // the transcript
 	of      string               // the session that path is of
+	sought  time.Time            // when path was looked for
 }
 
 // concerns reports whether something happened to the agent's file, or on the way to
@@ -83,6 +84,9 @@ func (f *follower) concerns(e fsnotify.Event) bool {
 
 // lookEvery is how often an agent is looked at that does not register what it does.
 const lookEvery = time.Second
+
+// seekEvery is how often a transcript is looked for that is not there yet.
+const seekEvery = 5 * time.Second
 
 // look finds out what the agent does, and returns when to look again.
 func (f *follower) look() time.Duration {
@@ -118,8 +122,8 @@ func (f *follower) tail() (observe.Status, bool) {
 	if f.file == "" || info.Session == "" {
 		return observe.Status{}, false
 	}
-	if f.path == "" || f.of != info.Session {
-		f.path, f.of = observe.TranscriptOf(info.Root, info.Session), info.Session
+	if f.of != info.Session || f.path == "" && time.Since(f.sought) > seekEvery {
+		f.path, f.of, f.sought = observe.TranscriptOf(info.Root, info.Session), info.Session, time.Now()
 	}
 	if f.path == "" {
 		return observe.Status{}, false
