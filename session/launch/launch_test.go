@@ -45,7 +45,7 @@ case "$id" in *bad*) echo "no conversation found"; exit 1;; esac
 ticks=$(sed 's/.*) //' /proc/$$/stat | cut -d' ' -f20)
 mkdir -p "$ROOT/sessions"
 file="$ROOT/sessions/$$.json"
-trap 'setsid sh -c "sleep 1; echo end $id >>$LOG" & rm -f "$file"; sleep 0.1; exit 143' TERM
+trap 'setsid sh -c "sleep 1; echo end $id >>$LOG" & rm -f "$file"; sleep 0.5; exit 143' TERM
 printf '{"pid":%d,"sessionId":"%s","procStart":"%s","status":"idle"}' $$ "$id" "$ticks" >"$file.new"
 echo "start $id" >>"$LOG"
 mv "$file.new" "$file"
