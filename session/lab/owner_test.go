@@ -72,7 +72,9 @@ func (r *room) forkIn(source, dir string) string {
 }
 
 // orders are the orders in which three can end.
-func orders() [][]int { return [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} }
+func orders() [][]int {
+	return [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
+}
 
 // A worktree that the client made for a session is shared with two forks of it. In
 // whatever order they end, and however, the directory and its branch outlive the
