@@ -2,6 +2,7 @@ package repair_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,14 +22,7 @@ func command(b *tt.Builder, text string) *tt.Builder {
 }
 
 func blocks(b *tt.Builder, list ...string) *tt.Builder {
-	content := ""
-	for i, block := range list {
-		if i > 0 {
-			content += ","
-		}
-		content += block
-	}
-	return b.Plain("user", "["+content+"]", "")
+	return b.Plain("user", "["+strings.Join(list, ",")+"]", "")
 }
 
 // observed A.4, in the detail in which the client (2.1.332) was run for it.

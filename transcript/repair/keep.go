@@ -14,21 +14,20 @@ func (r *repairer) keepCalls(ms []message) {
 		if ms[i].role != "assistant" {
 			continue
 		}
-		var results []part
+		var own answers
 		if i+1 < len(ms) && ms[i+1].role == "user" {
-			results = ms[i+1].parts
+			own.results = ms[i+1].parts
 		}
-		own := map[string]int{} // how many calls of this message have an id
 		for k := range ms[i].parts {
 			if p := &ms[i].parts[k]; p.call() {
-				r.keepCall(p, results, seen, own)
+				r.keepCall(p, &own, seen)
 			}
 		}
 	}
 }
 
 // keepCall is keepCalls for one call.
-func (r *repairer) keepCall(p *part, results []part, seen, own map[string]int) {
+func (r *repairer) keepCall(p *part, own *answers, seen map[string]int) {
 	if p.broken {
 		r.note(BrokenCall, p.Row, "a call without a usable id, name or input is replaced by a text")
 		row := p.Row
@@ -36,9 +35,7 @@ func (r *repairer) keepCall(p *part, results []part, seen, own map[string]int) {
 		p.Row = row
 		return
 	}
-	id := p.id
-	nth := own[id]
-	own[id]++
+	id, q := p.id, own.next(p.id)
 	fresh := unused(id, seen)
 	if fresh == id {
 		return
@@ -49,25 +46,36 @@ func (r *repairer) keepCall(p *part, results []part, seen, own map[string]int) {
 	}
 	r.note(kind, p.Row, "call "+name(id)+why+"it is sent as "+name(fresh))
 	p.id, p.JSON = fresh, with(p.JSON, "id", quote(fresh))
-	if q := nthResult(results, id, nth); q != nil {
+	if q != nil {
 		q.id, q.JSON = fresh, with(q.JSON, "tool_use_id", quote(fresh))
 		r.note(kind, q.Row, "the result of call "+name(id)+" is sent as that of "+name(fresh))
 	}
 }
 
-// nthResult returns the result that belongs to a call whose id is no longer its
-// own: the last that is there of as many as there were calls with it.
-func nthResult(results []part, id string, nth int) *part {
-	var found *part
-	for k := range results {
-		if q := &results[k]; q.result() && q.id == id {
-			if found = q; nth == 0 {
-				break
+// answers hands out the results behind a message: of each recorded id the first
+// one to the first call, the second one to the second call, whatever ids they got
+// since.
+type answers struct {
+	results []part
+	byID    map[string][]*part // those that are left
+}
+
+// next returns the result of the next call with an id, nil for none.
+func (a *answers) next(id string) *part {
+	if a.byID == nil {
+		a.byID = map[string][]*part{}
+		for k := range a.results {
+			if q := &a.results[k]; q.result() {
+				a.byID[q.id] = append(a.byID[q.id], q)
 			}
-			nth--
 		}
 	}
-	return found
+	left := a.byID[id]
+	if len(left) == 0 {
+		return nil
+	}
+	a.byID[id] = left[1:]
+	return left[0]
 }
 
 // usable reports whether a call may have this id (the Messages API's pattern).

@@ -107,6 +107,27 @@ func TestKeep(t *testing.T) {
 		}, repair.Options{}, []string{
 			`user: "ask"`, "assistant: call c1 | call c1-2", "user: result c1 one | result c1-2 two", `assistant: "both"`, "turn done", "2 duplicate-call", "4 duplicate-call",
 		}},
+		{"one id for two calls of a message and for one before it", func(b *tt.Builder) {
+			b.User("ask").Assistant(call("c1")).Result("c1", "zero").Next().Assistant(call("c1"), call("c1"), call("c1"))
+			b.Result("c1", "one").Result("c1", "two").Result("c1", "three").Next().Assistant(tt.Text("all"))
+		}, repair.Options{}, []string{
+			`user: "ask"`, "assistant: call c1", "user: result c1 zero", "assistant: call c1-2 | call c1-3 | call c1-4",
+			"user: result c1-2 one | result c1-3 two | result c1-4 three", `assistant: "all"`, "turn done",
+			"4 duplicate-call", "4 duplicate-call", "4 duplicate-call", "5 duplicate-call", "6 duplicate-call", "7 duplicate-call",
+		}},
+		{"one id for two calls, one result", func(b *tt.Builder) {
+			b.User("ask").Assistant(call("c1"), call("c1")).Result("c1", "one").Next().Assistant(tt.Text("done"))
+		}, repair.Options{}, []string{
+			`user: "ask"`, "assistant: call c1 | call c1-2", "user: result c1-2 <outcome-unknown> | result c1 one", `assistant: "done"`, "turn done",
+			"2 duplicate-call", "2 answered-call",
+		}},
+		{"a call has the id that another one gets", func(b *tt.Builder) {
+			b.User("ask").Assistant(call("c1")).Result("c1", "one").Next()
+			b.Assistant(call("c1"), call("c1-2")).Result("c1", "two").Result("c1-2", "three").Next().Assistant(tt.Text("all"))
+		}, repair.Options{}, []string{
+			`user: "ask"`, "assistant: call c1", "user: result c1 one", "assistant: call c1-2 | call c1-2-2", "user: result c1-2 two | result c1-2-2 three",
+			`assistant: "all"`, "turn done", "4 duplicate-call", "4 duplicate-call", "5 duplicate-call", "6 duplicate-call",
+		}},
 		{"two results of a call", func(b *tt.Builder) {
 			b.User("ask").Assistant(call("c1")).Result("c1", "one").Result("c1", "two").Next().Assistant(tt.Text("done"))
 		}, repair.Options{}, []string{`user: "ask"`, "assistant: call c1", "user: result c1 one", `assistant: "done"`, "turn done", "4 duplicate-result"}},

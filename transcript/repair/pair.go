@@ -35,6 +35,12 @@ type want struct {
 func (p *pairing) calls(i int) {
 	m := &p.ms[i]
 	results := p.next(i)
+	first := map[string]int{} // result of each call
+	for k := range results {
+		if _, there := first[results[k].id]; !there && results[k].result() {
+			first[results[k].id] = k
+		}
+	}
 	server := serverResults(m.parts)
 	kept := m.parts[:0]
 	changed := false
@@ -54,7 +60,9 @@ func (p *pairing) calls(i int) {
 			continue
 		case b.call():
 			p.seen[b.id] = true
-			if !take(results, b.id) {
+			if k, there := first[b.id]; there {
+				results[k].taken = true
+			} else {
 				p.wanted = append(p.wanted, want{i, b.id, b.Row})
 			}
 		}
@@ -74,17 +82,6 @@ func (p *pairing) next(i int) []part {
 		return p.ms[i+1].parts
 	}
 	return nil
-}
-
-// take marks the first result of a call.
-func take(parts []part, id string) bool {
-	for k := range parts {
-		if q := &parts[k]; q.result() && q.id == id && !q.taken {
-			q.taken = true
-			return true
-		}
-	}
-	return false
 }
 
 // fetch looks for the missing results anywhere else, first come first taken: a
