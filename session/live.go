@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"syscall"
 
 	"coppice/session/observe"
+	"coppice/session/proc"
 	"coppice/transcript"
 )
 
@@ -123,7 +123,7 @@ func (r registry) same(pid int, e observe.Registration) (alive bool, doubt strin
 		return err == nil || errors.Is(err, syscall.EPERM),
 			"a process with this id is alive, but whether it is the agent cannot be told on this system"
 	}
-	start, ok := startOf(r.proc, pid)
+	now, ok := proc.Of(r.proc, pid)
 	recorded := e.Started()
 	switch {
 	case !ok:
@@ -131,24 +131,7 @@ func (r registry) same(pid int, e observe.Registration) (alive bool, doubt strin
 	case recorded == "":
 		return true, "the registry does not say when the process started, so it may be another one"
 	}
-	return start == recorded, ""
-}
-
-// startOf returns when a running process started, in clock ticks after boot: the
-// 22nd field of its stat, counted behind the last ")", since the second one is a
-// name that may hold anything (pitfall of every parser of this file). It is not
-// ok for a process that is gone or only waits to be buried.
-func startOf(proc string, pid int) (start string, ok bool) {
-	data, err := os.ReadFile(filepath.Join(proc, strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return "", false
-	}
-	fields := strings.Fields(string(data[bytes.LastIndexByte(data, ')')+1:]))
-	const state, started = 0, 19 // fields 3 and 22
-	if len(fields) <= started || strings.ContainsAny(fields[state], "ZXx") {
-		return "", false
-	}
-	return fields[started], true
+	return now.Start == recorded, ""
 }
 
 // pidDomain names the set of processes that share our process ids, as the client

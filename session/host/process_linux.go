@@ -1,43 +1,23 @@
 package host
 
 import (
-	"bytes"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
+
+	"coppice/session/proc"
 )
 
-// startOf returns when a running process started, in clock ticks after boot: the
-// 22nd field of its stat, counted behind the last ")", since a name may hold
-// anything. It is not ok for a process that is gone or only waits to be buried.
+// startOf returns when a running process started, in clock ticks after boot. It is
+// not ok for a process that is gone or only waits to be buried.
 func startOf(pid int) (start string, ok bool) {
-	fields := statOf(pid)
-	const state, started = 0, 19 // fields 3 and 22
-	if len(fields) <= started || bytes.ContainsAny(fields[state], "ZXx") {
-		return "", false
-	}
-	return string(fields[started]), true
+	p, ok := proc.Of("/proc", pid)
+	return p.Start, ok
 }
 
 // parentOf returns the parent of a process, 0 where that is not known.
 func parentOf(pid int) int {
-	fields := statOf(pid)
-	const parent = 1 // field 4
-	if len(fields) <= parent {
-		return 0
-	}
-	id, _ := strconv.Atoi(string(fields[parent]))
-	return id
-}
-
-// statOf returns the fields of a process's stat from the third on.
-func statOf(pid int) [][]byte {
-	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return nil
-	}
-	return bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
+	p, _ := proc.Of("/proc", pid)
+	return p.Parent
 }
 
 // bootID names the time since the system was started.

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"coppice/session/proc"
 )
 
 // Finder finds out where agents run that are not ours.
@@ -59,9 +61,11 @@ func (f Finder) pane(ctx context.Context, pid int) string {
 		if name, ok := panes[pid]; ok {
 			return name
 		}
-		if pid = f.parent(pid); pid <= 1 {
+		p, ok := proc.Of(f.Proc, pid)
+		if !ok {
 			return ""
 		}
+		pid = p.Parent
 	}
 	return ""
 }
@@ -107,20 +111,4 @@ func (f Finder) panes(ctx context.Context, socket string) map[int]string {
 		}
 	}
 	return panes
-}
-
-// parent returns the parent of a process, 0 when there is none: the 4th field of its
-// stat, counted behind the last ")", since a name may hold anything.
-func (f Finder) parent(pid int) int {
-	data, err := os.ReadFile(f.of(pid, "stat"))
-	if err != nil {
-		return 0
-	}
-	const parent = 1
-	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
-	if len(fields) <= parent {
-		return 0
-	}
-	id, _ := strconv.Atoi(string(fields[parent]))
-	return id
 }

@@ -1,13 +1,13 @@
 package owner
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 
+	"coppice/session/proc"
 	"coppice/worktree"
 )
 
@@ -15,31 +15,19 @@ import (
 const processesMax = 5
 
 // processes names the processes whose working directory is in a worktree, but for
-// this one, as far as the system tells. proc is the /proc file system, "" where
+// this one, as far as the system tells. files is the /proc file system, "" where
 // there is none.
-func processes(proc, path string) []string {
-	if proc == "" {
-		return nil
-	}
-	dir, err := os.Open(proc)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = dir.Close() }()
-	names, _ := dir.Readdirnames(-1)
+func processes(files, path string) []string {
 	var found []string
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil || pid == os.Getpid() {
+	for _, pid := range proc.IDs(files) {
+		dir := filepath.Join(files, strconv.Itoa(pid))
+		cwd, err := os.Readlink(filepath.Join(dir, "cwd"))
+		if err != nil || pid == os.Getpid() || !worktree.Within(path, cwd) {
 			continue
 		}
-		cwd, err := os.Readlink(filepath.Join(proc, name, "cwd"))
-		if err != nil || !worktree.Within(path, cwd) {
-			continue
-		}
-		data, _ := os.ReadFile(filepath.Join(proc, name, "comm"))
+		data, _ := os.ReadFile(filepath.Join(dir, "comm"))
 		program := strings.TrimSpace(string(data))
-		if program == "git" && parent(proc, name) == os.Getpid() {
+		if p, _ := proc.Of(files, pid); program == "git" && p.Parent == os.Getpid() {
 			continue // a question of our own, which ends by itself
 		}
 		found = append(found, fmt.Sprintf("process %d (%s)", pid, program))
@@ -48,15 +36,4 @@ func processes(proc, path string) []string {
 		}
 	}
 	return found
-}
-
-// parent returns the process that started another, 0 when that is not known.
-func parent(proc, pid string) int {
-	stat, _ := os.ReadFile(filepath.Join(proc, pid, "stat"))
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:])) // behind a name that may hold anything
-	if len(fields) < 2 {
-		return 0
-	}
-	id, _ := strconv.Atoi(fields[1])
-	return id
 }

@@ -4,42 +4,23 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
+
+	"coppice/session/proc"
 )
 
 // members returns the processes of a session of the system, by its id.
 func members(session int) []int {
-	dir, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = dir.Close() }()
-	names, _ := dir.Readdirnames(-1)
-	var pids []int
-	for _, name := range names {
-		if pid, err := strconv.Atoi(name); err == nil && sessionOf(pid) == session {
-			pids = append(pids, pid)
-		}
-	}
-	return pids
+	return slices.DeleteFunc(proc.IDs("/proc"), func(pid int) bool { return sessionOf(pid) != session })
 }
 
 // sessionOf returns the session of a process, 0 if it is gone or only waits to be
-// buried: the 6th field of its stat, counted behind the last ")", since a name may
-// hold anything.
+// buried.
 func sessionOf(pid int) int {
-	data, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
-	if err != nil {
-		return 0
-	}
-	fields := bytes.Fields(data[bytes.LastIndexByte(data, ')')+1:])
-	const state, session = 0, 3 // fields 3 and 6
-	if len(fields) <= session || bytes.ContainsAny(fields[state], "ZXx") {
-		return 0
-	}
-	id, _ := strconv.Atoi(string(fields[session]))
-	return id
+	p, _ := proc.Of("/proc", pid)
+	return p.Session
 }
 
 // ignores reports whether a process ignores a signal.
