@@ -310,7 +310,8 @@ func TestBringBack(t *testing.T) {
 		_ = syscall.Kill(info.PID, syscall.SIGKILL)
 	}
 	p.until("they are gone", func() bool {
-		return len(p.running()) == 0 && len(session.ReadLive(p.Planner.Root, "/proc")) == 0
+		_, held, _ := host.Held(p.Dirs, p.Planner.Root, idB) // until the last thread of its host is gone
+		return len(p.running()) == 0 && len(session.ReadLive(p.Planner.Root, "/proc")) == 0 && !held
 	})
 	p.start(p.session(idB)) // by hand
 	lost, err := p.Lost(t.Context())
