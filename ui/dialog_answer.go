@@ -21,8 +21,8 @@ type answerDialog struct {
 	name  string
 	since time.Time // of the state that is answered
 	field field
-	at    int // of the choices
-	seen  []option
+	at    int      // of the choices
+	seen  []option // that the screen offers
 }
 
 // option is a choice on an agent's screen.
@@ -78,7 +78,6 @@ func (d *answerDialog) foot() text.Line {
 func (d *answerDialog) body(m *model, w int) content {
 	r, _ := m.live.find(d.host)
 	s := m.statusOf(r)
-	d.seen = m.offers(s)
 	c := content{at: min(d.at, max(len(d.seen)-1, 0))}
 	for _, o := range d.seen {
 		c.choices = append(c.choices, text.Foreign(o.key+". "+o.words, text.Default))
@@ -104,6 +103,14 @@ func (d *answerDialog) body(m *model, w int) content {
 	c.lines = append(above, screenEnd(m.peek.lines, len(d.seen) > 0, max(min(room, 14), 2), w)...)
 	c.lines = append(append(c.lines, nil), below...)
 	return c
+}
+
+// notice notes the choices that the dialog shows from now on.
+func (m *model) notice() {
+	if d, ok := m.dialog.(*answerDialog); ok {
+		r, _ := m.live.find(d.host)
+		d.seen = m.offers(m.statusOf(r))
+	}
 }
 
 // screenEnd lays out the end of what is on a screen: what is above its choices, if

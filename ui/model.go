@@ -181,6 +181,7 @@ func (m *model) update(in msg) []cmd {
 	}
 	m.retitleWindow()
 	cmds = append(cmds, m.glance()...)
+	m.notice()
 	cmds = append(cmds, m.wantComparison()...)
 	cmds = append(cmds, m.wantRequests()...)
 	cmds = append(cmds, m.preview.want(m.list.selected(), m.opt.ReadTail)...)
