@@ -143,7 +143,7 @@ func (d *planDialog) key(m *model, k keyed) []cmd {
 	case c.leave:
 		return nil
 	case c.move:
-		return m.moveAndResume(d.session, req, c.dir)
+		return m.moveSession(d.session, c.dir)
 	case c.ask:
 		m.openDialog(&dirDialog{session: d.session, request: req})
 		return nil

@@ -97,28 +97,27 @@ func (d *dirDialog) body(_ *model, w int) content {
 	return content{lines: append(out, nil), label: "directory", field: &d.field}
 }
 
-// moveAndResume moves a session to a directory and resumes it there.
-func (m *model) moveAndResume(s session.Session, req session.Request, dir string) []cmd {
+// moveSession moves a session to a directory.
+func (m *model) moveSession(s session.Session, dir string) []cmd {
 	move := m.opt.Move
 	m.say("moving the session")
 	return background(func(ctx context.Context) msg {
 		notes, err := move(ctx, s, dir)
-		req.Dir = dir
-		return moved{session: s, request: req, notes: notes, err: err}
+		return moved{id: s.ID, dir: dir, notes: notes, err: err}
 	})
 }
 
-// moved has the plan made anew when the session is where it should be.
+// moved selects the session, which Enter resumes where it is now.
 func (m *model) moved(in moved) []cmd {
 	if in.err != nil {
 		m.warn(fmt.Sprintf("not moved: %v", in.err))
 		return m.lookAgain()
 	}
-	words := "moved to " + in.request.Dir
+	words := "moved to " + in.dir
 	if len(in.notes) > 0 {
 		words += "; " + strings.Join(in.notes, "; ")
 	}
 	m.say(words + "; " + m.keys.key("open") + " resumes it there")
-	m.awaited = in.session.ID
+	m.awaited = in.id
 	return m.lookAgain()
 }

@@ -45,11 +45,9 @@ type (
 		started agentStarted
 		notes   []string
 	}
-	// moved says how the move of a session to another directory went, after which
-	// it is to be resumed.
+	// moved says how the move of a session to another directory went.
 	moved struct {
-		session session.Session
-		request session.Request
+		id, dir string
 		notes   []string
 		err     error
 	}
