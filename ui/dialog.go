@@ -166,6 +166,15 @@ func wrapped(s string, w int, role text.Role) []text.Line {
 	return out
 }
 
+// paragraphs is wrapped for text whose own lines stay apart.
+func paragraphs(s string, w int, role text.Role) []text.Line {
+	var out []text.Line
+	for _, part := range text.Wrap(text.CleanLines(s), max(w, 1)) {
+		out = append(out, text.Line{{Text: part, Role: role}})
+	}
+	return out
+}
+
 // hanging returns foreign text in lines of at most w cells behind a sign, below
 // which the later lines begin.
 func hanging(sign, s string, w int, role text.Role) []text.Line {

@@ -32,10 +32,6 @@ func (d *failDialog) key(m *model, k keyed) []cmd {
 }
 
 func (d *failDialog) body(_ *model, w int) content {
-	var out []text.Line
-	for _, line := range text.Wrap(text.CleanLines(d.reason), max(w, 1)) {
-		out = append(out, text.Line{{Text: line, Role: text.Bad}})
-	}
-	out = append(out, nil, text.Line{{Text: "To try it by hand:", Role: text.Dim}})
+	out := append(paragraphs(d.reason, w, text.Bad), nil, text.Line{{Text: "To try it by hand:", Role: text.Dim}})
 	return content{lines: append(out, wrapped(agent.QuoteIn(d.plan.Cwd, d.plan.Command), w, text.Code)...)}
 }

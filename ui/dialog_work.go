@@ -120,10 +120,7 @@ func (*sayDialog) key(m *model, k keyed) []cmd {
 }
 
 func (d *sayDialog) body(_ *model, w int) content {
-	var out []text.Line
-	for _, l := range text.Wrap(text.CleanLines(d.reason), max(w, 1)) {
-		out = append(out, text.Line{{Text: l, Role: text.Bad}})
-	}
+	out := paragraphs(d.reason, w, text.Bad)
 	if d.printed != nil {
 		if said := d.printed.lines(w); len(said) > 0 {
 			out = append(append(out, nil), said...)

@@ -104,7 +104,7 @@ func (d *treeDialog) key(m *model, k keyed) []cmd {
 		}
 		return m.makeTree(req)
 	case k.name == "Enter":
-		_, _, err := change.Outline(d.repo, d.options(m, typed, true))
+		_, _, err := change.Outline(d.repo, d.options(m, typed))
 		switch {
 		case err != nil:
 			return m.warn(err.Error())
@@ -132,7 +132,7 @@ func (d *treeDialog) request(name, typed string) (owner.CreateRequest, string) {
 
 // options says what would be made, as far as it is known. A source that is asked
 // for later stands for any.
-func (d *treeDialog) options(m *model, typed string, later bool) change.CreateOptions {
+func (d *treeDialog) options(m *model, typed string) change.CreateOptions {
 	conf := m.opt.Config.Worktree
 	o := change.CreateOptions{Name: typed, Path: conf.Path, Branch: conf.Branch}
 	if d.asking {
@@ -146,7 +146,7 @@ func (d *treeDialog) options(m *model, typed string, later bool) change.CreateOp
 	req, _ := d.request(typed, "")
 	if d.sources[d.at].ask == "" {
 		o.From = req.From
-	} else if later && typed == "" && d.at == len(d.sources)-1 {
+	} else if typed == "" && d.at == len(d.sources)-1 {
 		o.From.PullRequest = 1 // names it, too
 	}
 	return o
@@ -161,7 +161,7 @@ func (d *treeDialog) body(m *model, w int) content {
 		}
 	}
 	typed := strings.TrimSpace(d.field.String())
-	path, branch, err := change.Outline(d.repo, d.options(m, typed, true))
+	path, branch, err := change.Outline(d.repo, d.options(m, typed))
 	switch {
 	case typed == "" && !d.asking:
 		out = append(out, text.Line{{Text: "Give it a name.", Role: text.Dim}})

@@ -59,9 +59,9 @@ type Options struct {
 	Resume func(context.Context, session.Plan) error
 	// Hosts runs agents behind the window; nil where Resume is all there is, for
 	// the reason NoHosts.
-	// PlanNew says how a new session would start. It may look at files.
 	Hosts   Hosts
 	NoHosts string
+	// PlanNew says how a new session would start. It may look at files.
 	PlanNew func(context.Context, session.StartRequest) session.Plan
 	// Prepare makes what a plan asks for before its agent starts, once: a worktree,
 	// a fork in it. output gets what the set-up command prints; the notes are what a

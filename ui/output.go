@@ -54,9 +54,5 @@ func (o *output) lines(w int) []text.Line {
 	o.mu.Lock()
 	said := strings.ToValidUTF8(string(o.text), "\uFFFD")
 	o.mu.Unlock()
-	var out []text.Line
-	for _, l := range text.Wrap(text.CleanLines(strings.TrimRight(said, "\n")), max(w, 1)) {
-		out = append(out, text.Line{{Text: l, Role: text.Code}})
-	}
-	return out
+	return paragraphs(strings.TrimRight(said, "\n"), w, text.Code)
 }
