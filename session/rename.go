@@ -30,8 +30,9 @@ var (
 // their names.
 type Renamer struct {
 	Root string // the agent's config root
-	Proc string // the /proc file system; "" where there is none
 	Now  func() time.Time
+	// Live says whether an agent has a session open, or may have; nil for none.
+	Live func(id string) bool
 }
 
 // Rename gives s a name and returns s as it is then. The name is stored cleaned,
@@ -46,7 +47,7 @@ func (r Renamer) Rename(ctx context.Context, s Session, name string) (Session, e
 	if err := ctx.Err(); err != nil {
 		return s, err
 	}
-	_, isLive := ReadLive(r.Root, r.Proc)[s.ID]
+	isLive := r.Live != nil && r.Live(s.ID)
 	var beside error
 	err = transcript.Append(s.Path, transcript.TitleRecords(s.ID, title), transcript.AppendOptions{
 		Live: isLive, KeepTime: !isLive, Retention: Retention(r.Root),

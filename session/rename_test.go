@@ -121,8 +121,7 @@ func TestRenameTime(t *testing.T) {
 func TestRenameLive(t *testing.T) {
 	t.Parallel()
 	r, s := newRenamer(t, firstRow+"\n")
-	r.Proc = fakeProc(t, map[int]string{40: stat(40, "claude", "S", 123)})
-	writeFile(t, filepath.Join(r.Root, "sessions", "40.json"), `{"sessionId":"`+idA+`","procStart":"123","status":"busy"}`)
+	r.Live = func(id string) bool { return id == idA }
 	if _, err := r.Rename(t.Context(), s, "new"); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -115,7 +114,8 @@ func testLiveEnds(t *testing.T, bin string) {
 }
 
 // testLiveWithoutRegister: what an agent that keeps no register has open behind the
-// window is neither moved, deleted nor resumed once more, and the way out is said.
+// window is neither moved, deleted nor resumed once more, and the way out is said. A
+// name that it gets begins on a line of its own.
 func testLiveWithoutRegister(t *testing.T, bin string) {
 	w := newWorld(t, bin)
 	w.behind()
@@ -147,8 +147,12 @@ func testLiveWithoutRegister(t *testing.T, bin string) {
 	if starts := w.starts(); len(starts) != 1 {
 		t.Errorf("the agent was started %d times", len(starts))
 	}
-	if _, err := os.Stat(path); err != nil {
-		t.Error(err)
+	was := stateOf(t, path)
+	if out, err := w.command(app.Dir, "rename", id, "roses").CombinedOutput(); err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	if now := stateOf(t, path); !strings.HasPrefix(now.text, was.text+"\n{") || !now.time.After(was.time) {
+		t.Errorf("the transcript of a live session ends in %q", strings.TrimPrefix(now.text, was.text))
 	}
 	if out, err := w.command(app.Dir, "stop", stop).CombinedOutput(); err != nil {
 		t.Errorf("stop %s: %v: %s", stop, err, out)

@@ -47,5 +47,5 @@ func (a *app) rename(ctx context.Context, arg, name string) error {
 
 // renamer returns what renames sessions.
 func (a *app) renamer() session.Renamer {
-	return session.Renamer{Root: a.dirs().Agent, Proc: a.env.Proc, Now: a.env.Now}
+	return session.Renamer{Root: a.dirs().Agent, Now: a.env.Now, Live: func(id string) bool { return a.checkEnded(id) != nil }}
 }

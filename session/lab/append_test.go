@@ -50,7 +50,7 @@ func (r *room) appenders(id, path string) []appending {
 	r.must(err)
 	w, err := writer.Adopt(path, writer.Stamp{SessionID: id, Dir: r.repo}, l, chain)
 	r.must(err)
-	renamer := session.Renamer{Root: r.Root, Proc: "/proc", Now: time.Now}
+	renamer := session.Renamer{Root: r.Root, Now: time.Now, Live: r.opened}
 	title := func(n int) string { return fmt.Sprintf("name %d", n) }
 	tag := func(who string, n int) []byte { return writer.Tag(id, fmt.Sprintf("%s %d", who, n)) }
 	return []appending{

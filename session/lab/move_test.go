@@ -57,7 +57,7 @@ func TestRestoredSessionIsResumed(t *testing.T) {
 	t.Parallel()
 	r := newRoom(t)
 	id := r.talk(r.repo, "the first word is maple")
-	bin := trash.Trash{Dir: filepath.Join(r.Home, "trash"), Now: time.Now, Live: r.live}
+	bin := trash.Trash{Dir: filepath.Join(r.Home, "trash"), Now: time.Now, Live: r.opened}
 	_, err := bin.Take(r.ctx(), r.Root, r.file(id), id, "")
 	r.must(err)
 	if out, err := r.Print(r.ctx(), r.repo, "--resume", id, "still there?"); err == nil {

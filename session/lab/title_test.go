@@ -50,9 +50,12 @@ func TestNamesAreShared(t *testing.T) {
 // rename gives a session a name as the program does.
 func (r *room) rename(s session.Session, name string) {
 	r.t.Helper()
-	_, err := session.Renamer{Root: r.Root, Proc: "/proc", Now: time.Now}.Rename(r.ctx(), s, name)
+	_, err := session.Renamer{Root: r.Root, Now: time.Now, Live: r.opened}.Rename(r.ctx(), s, name)
 	r.must(err)
 }
+
+// opened says whether the client has a session open.
+func (r *room) opened(id string) bool { return session.CheckEnded(r.Root, "/proc", id) != nil }
 
 // compareRename checks that the client's own records and sidecar have the shape
 // of ours.
