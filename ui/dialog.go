@@ -145,6 +145,46 @@ func choose(at, n int, k keyed) (int, bool) {
 	return max(min(at, n-1), 0), true
 }
 
+// way is a way to go on that a dialog offers.
+type way struct {
+	label string
+	take  func(*model) []cmd // nil: nothing is done
+}
+
+// ways are the ways to go on of a dialog that closes with the one taken.
+type ways struct {
+	at      int // of choices
+	choices []way
+}
+
+func (w *ways) add(label string, take func(*model) []cmd) {
+	w.choices = append(w.choices, way{label, take})
+}
+
+func (w *ways) key(m *model, k keyed) []cmd {
+	if at, ok := choose(w.at, len(w.choices), k); ok {
+		w.at = at
+		return nil
+	}
+	if k.name != "Enter" {
+		return nil
+	}
+	m.closeDialog()
+	if len(w.choices) == 0 || w.choices[w.at].take == nil {
+		return nil
+	}
+	return w.choices[w.at].take(m)
+}
+
+// below is a dialog's content: lines, and below them the ways.
+func (w *ways) below(lines []text.Line) content {
+	c := content{lines: lines, at: w.at}
+	for _, one := range w.choices {
+		c.choices = append(c.choices, text.Foreign(one.label, text.Default))
+	}
+	return c
+}
+
 // keysFoot is a dialog's line of keys: key and label in turn.
 func keysFoot(pairs ...string) text.Line {
 	var l text.Line

@@ -13,65 +13,79 @@ import (
 
 // planDialog shows what resuming would do before anything unusual starts.
 type planDialog struct {
+	ways
 	session session.Session
 	request session.Request
 	plan    session.Plan
-	at      int // of choices
-	choices []planOption
-}
-
-// planOption is a way to go on.
-type planOption struct {
-	label   string
-	dir     string // resume there instead; "" to go on as planned
-	fork    bool   // resume a repaired fork instead
-	carry   bool   // have the agent asked to go on
-	leave   bool   // do nothing
-	restore bool   // make the worktree again first
-	move    bool   // move the session to dir first
-	ask     bool   // ask for a directory
-	take    bool   // end the agent elsewhere first
 }
 
 // newPlanDialog returns the dialog for a plan.
 func newPlanDialog(in planMade) *planDialog {
 	d := &planDialog{session: in.session, request: in.request, plan: in.plan}
-	whole := planOption{label: "resume a repaired fork, which drops nothing", fork: true}
-	if in.plan.Mended < in.plan.Dropped {
-		whole.label = "resume a repaired fork, which drops less"
+	refused := in.plan.Action == session.ActionRefuse
+	if again := in.plan.Restore; again != nil && again.Problem == "" && !refused {
+		d.add("make the worktree again"+reason(branchOr(again.Branch, again.Commit)), d.with(func(r *session.Request) { r.Restore = true }))
 	}
-	if again := in.plan.Restore; again != nil && again.Problem == "" && in.plan.Action != session.ActionRefuse {
-		d.choices = append(d.choices, planOption{label: "make the worktree again" + reason(branchOr(again.Branch, again.Commit)), restore: true})
-	}
-	if in.plan.Mended > 0 && in.plan.Action != session.ActionRefuse {
-		d.choices = append(d.choices, whole)
+	switch {
+	case refused:
+	case in.plan.Mended < in.plan.Dropped && in.plan.Mended > 0:
+		d.add("resume a repaired fork, which drops less", d.fork)
+	case in.plan.Mended > 0:
+		d.add("resume a repaired fork, which drops nothing", d.fork)
 	}
 	if len(in.plan.Blockers) == 0 && in.plan.Action == session.ActionResume {
-		d.choices = append(d.choices, planOption{label: asPlanned(in.plan)})
+		d.add(asPlanned(in.plan), func(m *model) []cmd { return m.resume(in.plan) })
 		if in.plan.Interrupted != "" && !in.plan.CarryOn {
-			d.choices = append(d.choices, planOption{label: "resume, and ask the agent to go on where it was interrupted", carry: true})
+			d.add("resume, and ask the agent to go on where it was interrupted", d.with(func(r *session.Request) { r.CarryOn = true }))
 		}
 	}
-	if in.plan.Action == session.ActionRefuse && in.session.Live != nil && in.plan.Fork == nil {
-		whole.label = "resume a fork of what is on disk so far"
-		d.choices = append(d.choices, planOption{label: "leave it" + goOnAt(in.plan.Live), leave: true}, whole)
+	if refused && in.session.Live != nil && in.plan.Fork == nil {
+		d.add("leave it"+goOnAt(in.plan.Live), nil)
+		d.add("resume a fork of what is on disk so far", d.fork)
 		if l := in.plan.Live; l != nil && l.Known {
-			d.choices = append(d.choices, planOption{label: "take it over: end the agent there, and resume it here", take: true})
+			d.add("take it over: end the agent there, and resume it here", d.with(func(r *session.Request) { r.TakeOver = true }))
 		}
 	}
-	if in.plan.Action != session.ActionRefuse {
-		for _, c := range in.plan.Choices {
-			d.choices = append(d.choices, planOption{label: "resume in " + c.Dir + reason(c.Label), dir: c.Dir})
-		}
-	}
-	if in.plan.Action == session.ActionChoose {
-		d.choices = append(d.choices, planOption{label: "resume in another directory …", ask: true})
-		if len(in.plan.Choices) > 0 && in.request.Fork == nil {
-			dir := in.plan.Choices[0].Dir
-			d.choices = append(d.choices, planOption{label: "move the session to " + dir, dir: dir, move: true})
-		}
+	if !refused {
+		d.addPlaces()
 	}
 	return d
+}
+
+// addPlaces adds the directories that a session can be resumed in.
+func (d *planDialog) addPlaces() {
+	for _, c := range d.plan.Choices {
+		d.add("resume in "+c.Dir+reason(c.Label), d.with(func(r *session.Request) { r.Dir = c.Dir }))
+	}
+	if d.plan.Action != session.ActionChoose {
+		return
+	}
+	d.add("resume in another directory …", func(m *model) []cmd {
+		m.openDialog(&dirDialog{session: d.session, request: d.request})
+		return nil
+	})
+	if len(d.plan.Choices) > 0 && d.request.Fork == nil {
+		dir := d.plan.Choices[0].Dir
+		d.add("move the session to "+dir, func(m *model) []cmd { return m.moveSession(d.session, dir) })
+	}
+}
+
+// with has the plan made anew for a request that was changed.
+func (d *planDialog) with(change func(*session.Request)) func(*model) []cmd {
+	return func(m *model) []cmd {
+		req := d.request
+		change(&req)
+		return m.makePlan(d.session, req)
+	}
+}
+
+// fork has the plan made anew for a fork.
+func (d *planDialog) fork(m *model) []cmd {
+	name, err := session.ForkName(m.sessions(), d.session, "", session.SuffixFork)
+	if err != nil {
+		return m.warn(err.Error())
+	}
+	return d.with(func(r *session.Request) { r.Fork = &session.ForkRequest{Name: name} })(m)
 }
 
 // asPlanned is what going on with a plan does.
@@ -126,47 +140,6 @@ func (d *planDialog) foot() text.Line {
 	return keysFoot("↑↓", "choose", "Enter", "go on", "Esc", "cancel")
 }
 
-func (d *planDialog) key(m *model, k keyed) []cmd {
-	if at, ok := choose(d.at, len(d.choices), k); ok {
-		d.at = at
-		return nil
-	}
-	if k.name != "Enter" {
-		return nil
-	}
-	if len(d.choices) == 0 {
-		return m.closeDialog()
-	}
-	m.closeDialog()
-	c, req := d.choices[d.at], d.request
-	switch {
-	case c.leave:
-		return nil
-	case c.move:
-		return m.moveSession(d.session, c.dir)
-	case c.ask:
-		m.openDialog(&dirDialog{session: d.session, request: req})
-		return nil
-	case c.restore:
-		req.Restore = true
-	case c.take:
-		req.TakeOver = true
-	case c.dir != "":
-		req.Dir = c.dir
-	case c.carry:
-		req.CarryOn = true
-	case c.fork:
-		name, err := session.ForkName(m.sessions(), d.session, "", session.SuffixFork)
-		if err != nil {
-			return m.warn(err.Error())
-		}
-		req.Fork = &session.ForkRequest{Name: name}
-	default:
-		return m.resume(d.plan)
-	}
-	return m.makePlan(d.session, req)
-}
-
 func (d *planDialog) body(_ *model, w int) content {
 	var out []text.Line
 	add := func(sign string, words []string, role text.Role) {
@@ -186,14 +159,10 @@ func (d *planDialog) body(_ *model, w int) content {
 		out = append(out, nil, text.Line{{Text: "Will not come back", Role: text.Heading}})
 		add("·", d.plan.Lost, text.Default)
 	}
-	c := content{lines: out, at: d.at}
 	if len(d.choices) > 0 {
-		c.lines = append(c.lines, nil)
+		out = append(out, nil)
 	}
-	for _, o := range d.choices {
-		c.choices = append(c.choices, text.Foreign(o.label, text.Default))
-	}
-	return c
+	return d.below(out)
 }
 
 // planFacts says where and how the session would run.

@@ -99,16 +99,10 @@ func (m *model) afterEnd(id string) []cmd {
 // removeDialog says what would be lost with a worktree. Where that is anything,
 // only its typed name removes it.
 type removeDialog struct {
-	in      lossesFound
-	name    string
-	field   field
-	at      int
-	choices []removeChoice
-}
-
-type removeChoice struct {
-	label string
-	req   owner.RemoveRequest // a worktree; none keeps it
+	ways
+	in    lossesFound
+	name  string
+	field field
 }
 
 func newRemoveDialog(in lossesFound) *removeDialog {
@@ -116,22 +110,25 @@ func newRemoveDialog(in lossesFound) *removeDialog {
 	if d.lossy() {
 		return d
 	}
-	req := owner.RemoveRequest{Repository: in.tree.repository, Path: in.tree.path}
+	drop := func(branch bool) func(*model) []cmd {
+		return func(m *model) []cmd {
+			return m.removeTrees([]owner.RemoveRequest{{Repository: in.tree.repository, Path: in.tree.path, Branch: branch}})
+		}
+	}
 	label := "remove it"
 	if in.losses.Branch != "" {
 		label += "; its branch " + in.losses.Branch + " stays"
 	}
 	if in.ended != "" {
-		d.choices = append(d.choices, removeChoice{label: "keep it"})
+		d.add("keep it", nil)
 	}
-	d.choices = append(d.choices, removeChoice{label, req})
+	d.add(label, drop(false))
 	if in.losses.Branch != "" && !in.losses.BranchLost() {
-		req.Branch = true
 		label = "remove it and its branch " + in.losses.Branch
 		if in.losses.Merged != "" {
 			label += ", " + in.losses.Merged
 		}
-		d.choices = append(d.choices, removeChoice{label, req})
+		d.add(label, drop(true))
 	}
 	return d
 }
@@ -178,18 +175,7 @@ func (d *removeDialog) key(m *model, k keyed) []cmd {
 	case d.lossy():
 		return d.typed(m, k)
 	}
-	if at, ok := choose(d.at, len(d.choices), k); ok {
-		d.at = at
-		return nil
-	}
-	if k.name != "Enter" {
-		return nil
-	}
-	m.closeDialog()
-	if d.choices[d.at].req.Path == "" {
-		return nil
-	}
-	return m.removeTrees([]owner.RemoveRequest{d.choices[d.at].req})
+	return d.ways.key(m, k)
 }
 
 // typed handles a key while the name is typed.
@@ -250,12 +236,9 @@ func (d *removeDialog) body(m *model, w int) content {
 	if n := ended(d.in.users); n > 0 {
 		add("·", text.Default, text.Plural(n, "ended session")+" ran in it: the transcripts stay, and a resume can make the worktree again")
 	}
-	c := content{lines: append(out, nil), at: d.at}
+	c := d.below(append(out, nil))
 	if d.lossy() && !d.used() {
 		c.label, c.field = "type "+text.Clean(d.name)+":", &d.field
-	}
-	for _, choice := range d.choices {
-		c.choices = append(c.choices, text.Foreign(choice.label, text.Default))
 	}
 	return c
 }

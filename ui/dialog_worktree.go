@@ -212,39 +212,33 @@ func (m *model) treeMade(in treeMade) []cmd {
 	}
 	m.awaitedTree = in.made.Path
 	if m.dialog == nil {
-		m.openDialog(&madeDialog{made: in.made})
+		m.openDialog(newMadeDialog(in.made))
 	}
 	return m.lookAgain()
 }
 
 // madeDialog says what was made and what can be done with it.
 type madeDialog struct {
+	ways
 	made change.Created
-	at   int
+}
+
+func newMadeDialog(made change.Created) *madeDialog {
+	d := &madeDialog{made: made}
+	d.add("start a session in it", func(m *model) []cmd {
+		if why := m.whyNotNew(); why != "" {
+			return m.warn(why)
+		}
+		return m.startIn(made.Path)
+	})
+	d.add("leave it at that", nil)
+	return d
 }
 
 func (*madeDialog) title() string { return "The worktree is there" }
 
 func (*madeDialog) foot() text.Line {
 	return keysFoot("↑↓", "choose", "Enter", "go on", "Esc", "close")
-}
-
-func (d *madeDialog) key(m *model, k keyed) []cmd {
-	if at, ok := choose(d.at, 2, k); ok {
-		d.at = at
-		return nil
-	}
-	if k.name != "Enter" {
-		return nil
-	}
-	m.closeDialog()
-	if d.at == 1 {
-		return nil
-	}
-	if why := m.whyNotNew(); why != "" {
-		return m.warn(why)
-	}
-	return m.startIn(d.made.Path)
 }
 
 func (d *madeDialog) body(m *model, w int) content {
@@ -262,8 +256,5 @@ func (d *madeDialog) body(m *model, w int) content {
 	for _, note := range d.made.Notes {
 		out = append(out, hanging("!", note, w, text.Warn)...)
 	}
-	return content{lines: append(out, nil), at: d.at, choices: []text.Span{
-		{Text: "start a session in it", Role: text.Default},
-		{Text: "leave it at that", Role: text.Default},
-	}}
+	return d.below(append(out, nil))
 }

@@ -75,15 +75,9 @@ func (m *model) revealTree() {
 
 // branchDialog offers what can be done with a branch that has no worktree.
 type branchDialog struct {
-	node    node
-	repo    worktree.Repository
-	at      int
-	choices []branchChoice
-}
-
-type branchChoice struct {
-	label string
-	run   func(*model) []cmd
+	ways
+	node node
+	repo worktree.Repository
 }
 
 // openBranch asks what is to be done with the selected branch.
@@ -97,22 +91,22 @@ func (m *model) openBranch(n node) []cmd {
 		return sessions(m)
 	}
 	d := &branchDialog{node: n, repo: repo}
-	d.choices = append(d.choices, branchChoice{"make a worktree for it …", func(m *model) []cmd {
+	d.add("make a worktree for it …", func(m *model) []cmd {
 		_, from, _ := m.repoHere()
 		m.openDialog(m.newTreeDialog(repo, from, n.branch))
 		return nil
-	}})
+	})
 	if repo.Main != "" {
-		d.choices = append(d.choices, branchChoice{"check it out in the main checkout, " + m.tilde(repo.Main), func(m *model) []cmd {
+		d.add("check it out in the main checkout, "+m.tilde(repo.Main), func(m *model) []cmd {
 			trees := m.opt.Worktrees
 			m.say("checking out " + n.branch)
 			return background(func(ctx context.Context) msg {
 				return checkedOut{branch: n.branch, err: trees.Checkout(ctx, repo.CommonDir, n.branch)}
 			})
-		}})
+		})
 	}
 	if n.sessions > 0 {
-		d.choices = append(d.choices, branchChoice{"show its " + text.Plural(n.sessions, "session"), sessions})
+		d.add("show its "+text.Plural(n.sessions, "session"), sessions)
 	}
 	m.openDialog(d)
 	return nil
@@ -122,18 +116,6 @@ func (*branchDialog) title() string { return "A branch without a worktree" }
 
 func (*branchDialog) foot() text.Line {
 	return keysFoot("↑↓", "choose", "Enter", "go on", "Esc", "cancel")
-}
-
-func (d *branchDialog) key(m *model, k keyed) []cmd {
-	if at, ok := choose(d.at, len(d.choices), k); ok {
-		d.at = at
-		return nil
-	}
-	if k.name != "Enter" {
-		return nil
-	}
-	m.closeDialog()
-	return d.choices[d.at].run(m)
 }
 
 func (d *branchDialog) body(m *model, w int) content {
@@ -148,11 +130,7 @@ func (d *branchDialog) body(m *model, w int) content {
 			}
 		}
 	}
-	c := content{lines: append(out, nil), at: d.at}
-	for _, choice := range d.choices {
-		c.choices = append(c.choices, text.Foreign(choice.label, text.Default))
-	}
-	return c
+	return d.below(append(out, nil))
 }
 
 // checkedOut says how it went.
