@@ -145,6 +145,14 @@ func choose(at, n int, k keyed) (int, bool) {
 	return max(min(at, n-1), 0), true
 }
 
+// edit hands a key to a text field. hint says what can be done where it is of no use.
+func (m *model) edit(f *field, k keyed, hint string) []cmd {
+	if !f.key(k) {
+		return m.say(k.name + " does nothing here; " + hint)
+	}
+	return nil
+}
+
 // way is a way to go on that a dialog offers.
 type way struct {
 	label string

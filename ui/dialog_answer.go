@@ -180,10 +180,7 @@ func (d *answerDialog) key(m *model, k keyed) []cmd {
 		d.at, _ = choose(min(d.at, len(d.seen)-1), len(d.seen), k)
 		return nil
 	}
-	if !d.field.key(k) {
-		return m.say(k.name + " does nothing here; Enter sends, Esc cancels")
-	}
-	return nil
+	return m.edit(&d.field, k, "Enter sends, Esc cancels")
 }
 
 // answer sends the answer, if the agent still asks what a person saw.

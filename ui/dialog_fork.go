@@ -79,10 +79,7 @@ func (d *forkDialog) key(m *model, k keyed) []cmd {
 		d.at, _ = choose(d.at, len(d.dirs), k)
 		return nil
 	}
-	if !d.field.key(k) {
-		return m.say(k.name + " does nothing here; Enter forks, Esc cancels")
-	}
-	return nil
+	return m.edit(&d.field, k, "Enter forks, Esc cancels")
 }
 
 func (d *forkDialog) body(m *model, w int) content {

@@ -64,10 +64,7 @@ func (d *forkIntoDialog) key(m *model, k keyed) []cmd {
 			Worktree: &session.WorktreeRequest{Name: name, Carry: d.at == 1},
 		})
 	}
-	if !d.field.key(k) {
-		return m.say(k.name + " does nothing here; Enter shows the plan, Esc cancels")
-	}
-	return nil
+	return m.edit(&d.field, k, "Enter shows the plan, Esc cancels")
 }
 
 func (d *forkIntoDialog) body(m *model, w int) content {

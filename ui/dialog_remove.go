@@ -181,10 +181,7 @@ func (d *removeDialog) key(m *model, k keyed) []cmd {
 // typed handles a key while the name is typed.
 func (d *removeDialog) typed(m *model, k keyed) []cmd {
 	if k.name != "Enter" {
-		if !d.field.key(k) {
-			return m.say(k.name + " does nothing here; Esc keeps the worktree")
-		}
-		return nil
+		return m.edit(&d.field, k, "Esc keeps the worktree")
 	}
 	if d.field.String() != d.name {
 		return m.warn("type " + d.name + " to remove it all the same; Esc keeps it")

@@ -118,10 +118,7 @@ func (d *treeDialog) key(m *model, k keyed) []cmd {
 		d.at, _ = choose(d.at, len(d.sources), k)
 		return nil
 	}
-	if !d.field.key(k) {
-		return m.say(k.name + " does nothing here; Enter makes the worktree, Esc cancels")
-	}
-	return nil
+	return m.edit(&d.field, k, "Enter makes the worktree, Esc cancels")
 }
 
 // request is what is asked for, or what is wrong with it.

@@ -149,10 +149,7 @@ func (m *model) renameKey(k keyed) []cmd {
 		m.rename = nil
 		return m.say("the name stays as it was")
 	}
-	if !m.rename.field.key(k) {
-		return m.say(k.name + " does nothing here; Enter renames, Esc keeps the old name")
-	}
-	return nil
+	return m.edit(&m.rename.field, k, "Enter renames, Esc keeps the old name")
 }
 
 // acceptRename shows the new title at once and writes it beside the loop.

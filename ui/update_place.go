@@ -74,10 +74,7 @@ func (*dirDialog) foot() text.Line { return keysFoot("Enter", "see the plan", "E
 
 func (d *dirDialog) key(m *model, k keyed) []cmd {
 	if k.name != "Enter" {
-		if !d.field.key(k) {
-			return m.say(k.name + " does nothing here; Esc cancels")
-		}
-		return nil
+		return m.edit(&d.field, k, "Esc cancels")
 	}
 	dir := strings.TrimSpace(d.field.String())
 	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
