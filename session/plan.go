@@ -169,7 +169,7 @@ type Planner struct {
 	LookPath    func(string) (string, error)
 
 	// DefaultMode returns the permission mode that a new session in a directory
-	// starts in by settings, "" when none says so; see the function DefaultMode.
+	// starts in by settings, "" when none says so; see runtime.Settings.
 	DefaultMode func(dir string) string
 	// Locate says where a directory lies.
 	Locate func(dir string) worktree.Place

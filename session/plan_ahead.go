@@ -78,10 +78,7 @@ func (d *draft) checkRetention() {
 	if d.session.ModTime.IsZero() || d.planner.Root == "" {
 		return
 	}
-	keeps := Retention(d.planner.Root)
-	if keeps == 0 {
-		keeps = transcript.DefaultRetention
-	}
+	keeps := runtime.ReadSettings(d.planner.Root, "").Retention()
 	now := time.Now
 	if d.planner.Now != nil {
 		now = d.planner.Now

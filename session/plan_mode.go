@@ -1,52 +1,10 @@
 package session
 
 import (
-	"encoding/json"
 	"fmt"
-	"path/filepath"
 
 	"coppice/session/runtime"
 )
-
-// settingsMax bounds what is read of a settings file.
-const settingsMax = 1 << 20
-
-// DefaultMode returns the permission mode in which a new session in dir starts
-// by settings, "" when none says so: those of the directory, the local ones
-// first, then those of the config root (as run with the client: the directory's
-// win).
-func DefaultMode(root, dir string) string {
-	for _, name := range []string{
-		filepath.Join(dir, ".claude", "settings.local.json"),
-		filepath.Join(dir, ".claude", "settings.json"),
-		filepath.Join(root, "settings.json"),
-	} {
-		if mode := readSettings(name).Permissions.DefaultMode; runtime.Strictness(mode) >= 0 {
-			return mode
-		}
-	}
-	return ""
-}
-
-// settings is what is used of a settings file.
-type settings struct {
-	Permissions struct {
-		DefaultMode string `json:"defaultMode"`
-	} `json:"permissions"`
-	CleanupPeriodDays int `json:"cleanupPeriodDays"`
-}
-
-// readSettings reads a settings file. What is missing or of the wrong type is
-// zero.
-func readSettings(name string) settings {
-	data, err := readBounded(name, settingsMax)
-	if err != nil {
-		return settings{}
-	}
-	var s settings
-	_ = json.Unmarshal(data, &s) // the fields that fit are set in any case
-	return s
-}
 
 // decideMode sets the permission mode. Nobody's own rule is relied on: the
 // client puts a mode of the settings in the place of a stricter stored one, and

@@ -1,7 +1,6 @@
 package session_test
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -66,30 +65,4 @@ func TestPlanMode(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestDefaultMode(t *testing.T) {
-	t.Parallel()
-	root, dir := t.TempDir(), t.TempDir()
-	want := func(mode string) {
-		t.Helper()
-		if got := session.DefaultMode(root, dir); got != mode {
-			t.Errorf("DefaultMode = %q, want %q", got, mode)
-		}
-	}
-	want("")
-	write := func(name, mode string) {
-		t.Helper()
-		writeFile(t, name, `{"cleanupPeriodDays":"soon","permissions":{"allow":[],"defaultMode":"`+mode+`"}}`)
-	}
-	write(filepath.Join(root, "settings.json"), "acceptEdits")
-	want("acceptEdits")
-	write(filepath.Join(dir, ".claude", "settings.json"), "plan")
-	want("plan")
-	write(filepath.Join(dir, ".claude", "settings.local.json"), "nonsense")
-	want("plan")
-	write(filepath.Join(dir, ".claude", "settings.local.json"), "default")
-	want("default")
-	writeFile(t, filepath.Join(dir, ".claude", "settings.local.json"), "{")
-	want("plan")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"coppice/session/runtime"
 	"coppice/transcript"
 )
 
@@ -50,7 +51,7 @@ func (r Renamer) Rename(ctx context.Context, s Session, name string) (Session, e
 	isLive := r.Live != nil && r.Live(s.ID)
 	var beside error
 	err = transcript.Append(s.Path, transcript.TitleRecords(s.ID, title), transcript.AppendOptions{
-		Live: isLive, KeepTime: !isLive, Retention: Retention(r.Root),
+		Live: isLive, KeepTime: !isLive, Retention: runtime.ReadSettings(r.Root, "").Retention(),
 		// Under the append lock, so that of two names given at once the same is the
 		// last in both places, and none is left where a session was moved away.
 		Then: func() { beside = writeSidecar(s.Path, title, r.Now()) },
@@ -89,12 +90,4 @@ func writeSidecar(path, title string, now time.Time) error {
 		return fmt.Errorf("%s is no directory", dir)
 	}
 	return renameio.WriteFile(filepath.Join(dir, "custom-title.json"), transcript.TitleSidecar(title, now), 0o600, renameio.WithTempDir(dir))
-}
-
-// Retention returns the age by mtime at which the client removes transcripts
-// (report F5), 0 where the settings in the config root do not say.
-func Retention(root string) time.Duration {
-	const most = 100 * 365 // days, so that no setting overflows
-	days := readSettings(filepath.Join(root, "settings.json")).CleanupPeriodDays
-	return time.Duration(min(max(days, 0), most)) * 24 * time.Hour
 }

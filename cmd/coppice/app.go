@@ -17,6 +17,7 @@ import (
 	"coppice/session"
 	"coppice/session/doctor"
 	"coppice/session/owner"
+	"coppice/session/runtime"
 	"coppice/transcript/repair"
 	"coppice/ui"
 	"coppice/ui/text"
@@ -106,7 +107,7 @@ func (a *app) planner() session.Planner {
 		ProjectName: a.dirs().ProjectName,
 		Env:         a.env.Environ,
 		LookPath:    a.env.LookPath,
-		DefaultMode: func(dir string) string { return session.DefaultMode(root, dir) },
+		DefaultMode: func(dir string) string { return runtime.ReadSettings(root, dir).DefaultMode },
 		Made:        a.keeper().Made,
 		Live:        func() map[string]session.Live { return session.ReadLive(root, a.env.Proc) },
 		Outlook:     outlook,

@@ -9,6 +9,7 @@ import (
 
 	"coppice/session"
 	"coppice/session/move"
+	"coppice/session/runtime"
 	"coppice/transcript"
 	"coppice/ui/text"
 	"coppice/worktree"
@@ -80,7 +81,7 @@ func (a *app) moveSession(ctx context.Context, s session.Session, dir string) (m
 	place := worktree.Locate(dir)
 	req := move.Request{
 		ID: s.ID, Source: s.Path, Folder: session.Folder(dirs.Agent, dirs.ProjectName, place.Resolved), Dir: dir, Now: a.env.Now(),
-		Retention: session.Retention(dirs.Agent),
+		Retention: runtime.ReadSettings(dirs.Agent, "").Retention(),
 		Live:      func() bool { return a.checkEnded(s.ID) != nil },
 	}
 	for _, w := range []*transcript.Worktree{s.Summary.Worktree, s.Summary.Left} {

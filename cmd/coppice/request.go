@@ -60,7 +60,7 @@ func chainRepairs(chain ledger.Chain) []repair.Repair {
 func (a *app) restore(ctx context.Context, s session.Session, in *request.Input) {
 	rt, err := runtime.Load(ctx, s.Path, s.ID, runtime.FromStore, runtime.Environment{
 		Root: a.dirs().Agent, Dir: s.Dir, Getenv: a.env.Getenv, Now: a.env.Now(),
-		DefaultMode: session.DefaultMode(a.dirs().Agent, s.Dir),
+		DefaultMode: runtime.ReadSettings(a.dirs().Agent, s.Dir).DefaultMode,
 	})
 	if err != nil {
 		a.warnf("only the conversation is shown: %v", err)

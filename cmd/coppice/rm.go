@@ -12,6 +12,7 @@ import (
 	"coppice/session"
 	"coppice/session/agent"
 	"coppice/session/owner"
+	"coppice/session/runtime"
 	"coppice/session/trash"
 	"coppice/ui/text"
 )
@@ -20,7 +21,7 @@ import (
 func (a *app) trash() trash.Trash {
 	dirs := a.dirs()
 	return trash.Trash{
-		Dir: filepath.Join(dirs.State, "trash"), Now: a.env.Now, Retention: session.Retention(dirs.Agent),
+		Dir: filepath.Join(dirs.State, "trash"), Now: a.env.Now, Retention: runtime.ReadSettings(dirs.Agent, "").Retention(),
 		Live: func(id string) bool { return a.checkEnded(id) != nil },
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"coppice/config"
 	"coppice/session"
 	"coppice/session/lab"
+	"coppice/session/runtime"
 	"coppice/worktree"
 	"coppice/worktree/worktreetest"
 )
@@ -174,7 +175,7 @@ func (r *room) plan(id string, req session.Request) (session.Planner, session.Pl
 	cfg.Agents["claude"] = claude
 	p := session.Planner{
 		Config: cfg, Root: r.Root, Env: r.Environ(),
-		DefaultMode: func(dir string) string { return session.DefaultMode(r.Root, dir) },
+		DefaultMode: func(dir string) string { return runtime.ReadSettings(r.Root, dir).DefaultMode },
 		Live:        func() map[string]session.Live { return session.ReadLive(r.Root, "/proc") },
 	}
 	rows, repos := r.load()

@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"github.com/tidwall/gjson"
+
+	"coppice/transcript"
 )
 
 // detached is the branch that is recorded where none was checked out.
@@ -27,9 +29,9 @@ func (l *loader) check() error {
 	if l.source != FromStore {
 		return nil
 	}
-	if l.settings.expiring(l.modified, l.env.Now) {
+	if keeps := l.settings.Retention(); transcript.Expiring(l.modified, l.env.Now, keeps) {
 		l.find(CheckRetention, "the transcript was last written on %s: the agent deletes those older than %d days",
-			l.modified.UTC().Format("2006-01-02"), l.settings.cleanupDays)
+			l.modified.UTC().Format("2006-01-02"), keeps/day)
 	}
 	l.checkSideFiles()
 	return l.checkBinding()

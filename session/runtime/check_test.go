@@ -155,6 +155,61 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// Each setting is of the first file that has one of use; what cannot be read does
+// not count.
+func TestReadSettings(t *testing.T) {
+	t.Parallel()
+	root, dir := t.TempDir(), t.TempDir()
+	personal, shared, local := filepath.Join(root, "settings.json"), filepath.Join(dir, ".claude", "settings.json"), filepath.Join(dir, ".claude", "settings.local.json")
+	steps := []struct {
+		path, text string
+		mode       string
+		days       int
+		unread     []string
+	}{
+		{"", "", "", 0, nil},
+		{personal, `{"cleanupPeriodDays":"soon","permissions":{"allow":[],"defaultMode":"acceptEdits"}}`, "acceptEdits", 0, nil},
+		{shared, `{"cleanupPeriodDays":0,"permissions":{"defaultMode":"plan"}}`, "plan", 0, nil},
+		{local, `{"cleanupPeriodDays":1e300,"permissions":{"defaultMode":"nonsense"}}`, "plan", 36500, nil},
+		{local, `{"cleanupPeriodDays":7,"permissions":{"defaultMode":"default"}}`, "default", 7, nil},
+		{local, `{"permissions":{"defaultMode":7}}`, "plan", 0, nil},
+		{local, `{`, "plan", 0, []string{local}},
+		{personal, `[` + strings.Repeat(" ", 1<<20) + `]`, "plan", 0, []string{local, personal}},
+	}
+	for _, step := range steps {
+		if step.path != "" {
+			write(t, step.path, step.text)
+		}
+		s := runtime.ReadSettings(root, dir)
+		if s.DefaultMode != step.mode || s.CleanupDays != step.days || !slices.Equal(s.Unread, step.unread) {
+			t.Errorf("with %.40s: %+v", step.text, s)
+		}
+	}
+	if s := runtime.ReadSettings("", ""); s.DefaultMode != "" || s.Unread != nil {
+		t.Errorf("of no directory: %+v", s)
+	}
+	if got := (runtime.Settings{}).Retention(); got != 30*24*time.Hour {
+		t.Errorf("where nothing is set, transcripts are kept for %v", got)
+	}
+}
+
+// People keep their settings elsewhere and link to them.
+func TestLinkedSettings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	elsewhere := filepath.Join(t.TempDir(), "mine.json")
+	write(t, elsewhere, `{"cleanupPeriodDays":5}`)
+	if err := os.Symlink(elsewhere, filepath.Join(w.root, "settings.json")); err != nil {
+		t.Fatal(err)
+	}
+	env := w.env()
+	env.Now = now.Add(50 * time.Hour)
+	b := w.builder().User("hello").Assistant(transcripttest.Text("hi"))
+	if r := w.load(t, b, runtime.FromStore, env); !slices.Equal(found(r), []runtime.Check{runtime.CheckRetention}) {
+		t.Errorf("found %v", r.Findings)
+	}
+}
+
 func TestTasks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -22,7 +22,7 @@ import (
 // beside the transcript is Lost or a Finding, not an error; errors are those of
 // reading the transcript, of ctx, and ErrEmpty. The caller closes the Runtime.
 func Load(ctx context.Context, path, id string, source Source, env Environment) (*Runtime, error) {
-	f, info, err := openTranscript(path)
+	f, info, err := openRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("load the session %s: %w", id, err)
 	}
@@ -58,8 +58,8 @@ func LoadRead(ctx context.Context, f *os.File, l *ledger.Ledger, id string, sour
 	return load.out, nil
 }
 
-// openTranscript opens a regular file and never waits for one.
-func openTranscript(path string) (*os.File, os.FileInfo, error) {
+// openRegular opens a regular file and never waits for one.
+func openRegular(path string) (*os.File, os.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
 	if err != nil {
 		return nil, nil, err
@@ -136,9 +136,10 @@ func (l *loader) open() {
 		l.out.Dir = l.ranIn
 	}
 	l.root, l.dir = openPlace(l.env.Root), openPlace(l.env.Dir)
-	var findings []Finding
-	l.settings, findings = readSettings(l.dir, l.root)
-	l.out.Findings = append(l.out.Findings, findings...)
+	l.settings = ReadSettings(l.env.Root, l.env.Dir)
+	for _, path := range l.settings.Unread {
+		l.find(CheckSettings, "%s cannot be read: its settings do not count", path)
+	}
 }
 
 func (l *loader) close() {

@@ -11,10 +11,10 @@ const maxSlug = 128
 // findPlan returns the path of the plan that the slug names: in the directory of
 // the settings, which is one below dir, else in plans/ of the config root. escapes
 // means that the setting leads elsewhere.
-func findPlan(slug string, s settings, dir, root place) (path string, escapes bool) {
+func findPlan(slug string, s Settings, dir, root place) (path string, escapes bool) {
 	p, folder := root, "plans"
-	if s.plansDirectory != "" {
-		name := filepath.Clean(s.plansDirectory)
+	if s.PlansDirectory != "" {
+		name := filepath.Clean(s.PlansDirectory)
 		if filepath.IsAbs(name) {
 			name, _ = dir.below(name)
 		}

@@ -16,7 +16,7 @@ type loader struct {
 
 	ranIn     string // where the session ran
 	root, dir place
-	settings  settings
+	settings  Settings
 	records   records
 	walker    walker
 	out       *Runtime
