@@ -70,7 +70,7 @@ func (a *app) prepare(ctx context.Context, plan session.Plan, output io.Writer) 
 		done.notes = append(done.notes, moved.Notes...)
 	}
 	if err != nil {
-		return done, a.takeBack(plan, err)
+		return done, a.takeBack(plan, done.tree, err)
 	}
 	if plan.Worktree.Action != session.TreeUse && plan.Worktree.Path != "" {
 		a.made.Store(plan.Worktree.Path, true)
@@ -114,7 +114,7 @@ func (a *app) makeTree(ctx context.Context, plan session.Plan, output io.Writer)
 		err = fmt.Errorf("%w: %s", err, text.Truncate(words, 500))
 	}
 	if err == nil && !worktree.SamePath(tree.Path, plan.Cwd) {
-		err = a.takeBack(plan, fmt.Errorf("the worktree was made in %s, and not where it was to be", tree.Path))
+		err = a.takeBack(plan, tree, fmt.Errorf("the worktree was made in %s, and not where it was to be", tree.Path))
 	}
 	return tree, err
 }
@@ -157,10 +157,10 @@ func (a *app) carryChanges(ctx context.Context, plan session.Plan, done *first) 
 const takeBackTime = time.Minute
 
 // takeBack removes a worktree that was made for what then failed, when it still is
-// as it was made, and returns the failure.
-func (a *app) takeBack(plan session.Plan, failed error) error {
+// as it was made, and returns the failure. One that was only found again stays.
+func (a *app) takeBack(plan session.Plan, tree change.Created, failed error) error {
 	w := plan.Worktree
-	if w.Action != session.TreeCreate && w.Action != session.TreeRestore {
+	if tree.Found || w.Action != session.TreeCreate && w.Action != session.TreeRestore {
 		return failed
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), takeBackTime)

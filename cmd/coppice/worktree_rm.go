@@ -150,6 +150,7 @@ func lossText(l change.Losses, lost []string) string {
 	names("changed", l.Changed)
 	names("untracked", l.Untracked)
 	names("hidden", l.Hidden)
+	names("ignored", l.Ignored)
 	for _, c := range l.Unnamed {
 		fmt.Fprintf(&b, "    commit %.7s %s\n", text.Clean(c.Hash), text.Clean(c.Subject))
 	}

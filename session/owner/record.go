@@ -59,10 +59,10 @@ func (k Keeper) read() (record, error) {
 		err = json.Unmarshal(data, &r)
 	}
 	if r.Version > recordVersion {
-		err = fmt.Errorf("%w (version %d)", ErrNewer, r.Version)
+		return none, fmt.Errorf("read whose worktrees are whose, %s: %w (version %d)", k.file(), ErrNewer, r.Version)
 	}
 	if err != nil {
-		return none, fmt.Errorf("read whose worktrees are whose, %s: %w", k.file(), err)
+		return none, fmt.Errorf("read whose worktrees are whose: %w; set %s aside: the worktrees themselves are in git", err, k.file())
 	}
 	if r.Worktrees == nil {
 		r.Worktrees = map[string]made{}

@@ -38,6 +38,7 @@ type Created struct {
 	Base   string   // what it begins at: "origin/main", "HEAD", a branch, "#7"
 	Head   string   // hash of its commit
 	Notes  []string // what was not done as asked, a line each
+	Found  bool     // it was there, and was only connected with its repository again
 }
 
 // Create makes a worktree. When it fails or ctx ends, everything that it made is

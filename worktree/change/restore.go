@@ -121,6 +121,7 @@ func (r repo) revive(ctx context.Context, w worktree.Worktree, o RestoreOptions)
 	switch w.State {
 	case worktree.Missing:
 	case worktree.Moved:
+		made.Found = true
 		return made, r.relink(w)
 	default:
 		return Created{}, notGone(w)
