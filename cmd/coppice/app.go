@@ -118,11 +118,7 @@ func (a *app) planner() session.Planner {
 
 // keeper returns what makes, keeps and removes worktrees.
 func (a *app) keeper() owner.Keeper {
-	root := a.dirs().Agent
-	return owner.Keeper{
-		Git: a.git(), State: a.dirs().State, Config: a.config().Worktree, Proc: a.env.Proc,
-		Live: func() map[string]session.Live { return session.ReadLive(root, a.env.Proc) },
-	}
+	return owner.Keeper{Git: a.git(), State: a.dirs().State, Config: a.config().Worktree, Proc: a.env.Proc, Live: a.live}
 }
 
 // outlook says what the client will make of a transcript.

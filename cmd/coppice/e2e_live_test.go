@@ -114,15 +114,16 @@ func testLiveEnds(t *testing.T, bin string) {
 }
 
 // testLiveWithoutRegister: what an agent that keeps no register has open behind the
-// window is neither moved, deleted nor resumed once more, and the way out is said. A
-// name that it gets begins on a line of its own.
+// window is neither moved, deleted nor resumed once more, and the way out is said. Its
+// worktree has a live user. A name that it gets begins on a line of its own.
 func testLiveWithoutRegister(t *testing.T, bin string) {
 	w := newWorld(t, bin)
 	w.behind()
 	app, tree := w.repo("app"), w.repo("tree")
-	path := w.session(1, app.Dir, "main", time.Hour, "prune the roses")
+	leaf := app.Worktree(app.Path(".claude", "worktrees", "leaf"), "leaf")
+	path := w.session(1, leaf.Dir, "leaf", time.Hour, "prune the roses")
 	w.script("WAIT=1")
-	p := w.open(100, 30, app.Dir)
+	p := w.open(100, 30, leaf.Dir)
 	chosen(p, "prune the roses")
 	p.Press("Enter")
 	p.WaitText("fakeagent waits")
@@ -143,6 +144,9 @@ func testLiveWithoutRegister(t *testing.T, bin string) {
 		if stop, _, _ = strings.Cut(rest, "`"); stop == "" {
 			t.Errorf("%q says %s", args, out)
 		}
+	}
+	if out := fails("worktree", "rm", "leaf"); !strings.Contains(out, "prune the roses (00000001), which is live") {
+		t.Errorf("worktree rm says %s", out)
 	}
 	if starts := w.starts(); len(starts) != 1 {
 		t.Errorf("the agent was started %d times", len(starts))

@@ -21,6 +21,18 @@ func (a *app) hosted(ctx context.Context, follow bool, emit func(map[string]sess
 	return err
 }
 
+// live are the sessions that agents have open now, here and elsewhere.
+func (a *app) live() map[string]session.Live {
+	all, _ := host.Known(a.hostDirs()) // what cannot be read says nothing
+	return a.liveBy(all)
+}
+
+// liveBy is live by what hosts say and, of the others, the client's register.
+func (a *app) liveBy(all []host.Host) map[string]session.Live {
+	root := a.dirs().Agent
+	return session.Merge(session.ReadLive(root, a.env.Proc), hostedLive(all, root))
+}
+
 // hostedLive are the sessions of a config root that hosts keep live.
 func hostedLive(all []host.Host, root string) map[string]session.Live {
 	live := map[string]session.Live{}

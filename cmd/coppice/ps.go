@@ -47,8 +47,7 @@ func (a *app) ps(ctx context.Context) ([]psJSON, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list live sessions: %w", err)
 	}
-	root := a.dirs().Agent
-	live := session.Merge(session.ReadLive(root, a.env.Proc), hostedLive(all, root))
+	root, live := a.dirs().Agent, a.liveBy(all)
 	rows := []psJSON{}
 	for _, h := range all {
 		if h.Root == root {

@@ -52,12 +52,11 @@ func (a *app) status() (s statusJSON, err error) {
 	if err != nil {
 		return s, fmt.Errorf("count live sessions: %w", err)
 	}
-	root := a.dirs().Agent
-	for _, l := range session.Merge(session.ReadLive(root, a.env.Proc), hostedLive(all, root)) {
+	for _, l := range a.liveBy(all) {
 		s.count(l.State)
 	}
 	for _, h := range all {
-		if h.Root == root && h.Session == "" { // an agent without sessions
+		if h.Root == a.dirs().Agent && h.Session == "" { // an agent without sessions
 			s.count(statusOf(h).State)
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -142,7 +143,7 @@ func (a *app) addWorktree(ctx context.Context, name string, opt worktreeAdd) err
 		}
 	}
 	if name == "" && req.From.PullRequest == 0 {
-		return usagef("how is it to be called? `%s`", "coppice worktree add NAME")
+		return usagef("how is it to be called? `coppice worktree add NAME`")
 	}
 	if opt.branch != "" && (req.From.Branch != "" || req.From.Remote != "") {
 		return usagef("--branch names a new branch, and --from %s is checked out as it is: leave one of them out", opt.from)
@@ -199,7 +200,7 @@ func (a *app) restoreWorktree(ctx context.Context, arg string, asJSON bool) erro
 	}
 	plan := a.planner().Restore(ctx, s, repos)
 	if plan.Action == session.ActionRefuse {
-		return fmt.Errorf("%s", strings.Join(plan.Blockers, "\n"))
+		return errors.New(strings.Join(plan.Blockers, "\n"))
 	}
 	for _, w := range plan.Warnings {
 		a.warnf("%s", w)
