@@ -211,7 +211,7 @@ func (c *client) stop(grace time.Duration) {
 		c.refuse(err)
 		return
 	}
-	if c.server.tell().Exit != nil { // else it is told when it is known
+	if c.server.exited() { // else it is told when it is known
 		c.owe(due{exit: true})
 	}
 }

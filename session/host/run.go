@@ -164,6 +164,7 @@ func (s *server) serve(ctx context.Context, signals <-chan os.Signal) error {
 // agentEnded writes down how the agent ended, gives the session free, and tells
 // who looks on.
 func (s *server) agentEnded() {
+	s.saving.Lock()
 	s.mu.Lock()
 	s.record.Ended = time.Now().UTC()
 	s.record.Exit = exitOf(s.program.Exit())
@@ -172,8 +173,16 @@ func (s *server) agentEnded() {
 	s.lease = lease{}
 	s.mu.Unlock()
 	_ = os.Remove(s.dirs.settings(s.record.Host))
-	s.save()
+	s.write()
+	s.saving.Unlock()
 	s.tellAll(due{exit: true})
+}
+
+// exited reports whether the agent has ended, which is written down by then.
+func (s *server) exited() bool {
+	s.saving.Lock()
+	defer s.saving.Unlock()
+	return s.tell().Exit != nil
 }
 
 // flushWait is how long viewers may take to read the end.
@@ -208,6 +217,11 @@ func (s *server) clear() {
 func (s *server) save() {
 	s.saving.Lock()
 	defer s.saving.Unlock()
+	s.write()
+}
+
+// write is save for who holds saving.
+func (s *server) write() {
 	s.mu.Lock()
 	r := s.record
 	s.mu.Unlock()
