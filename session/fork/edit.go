@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"coppice/transcript"
 	"coppice/transcript/ledger"
@@ -38,6 +39,8 @@ func (e *editor) edit(out, b []byte, large [2]ledger.Stretch, decide change, ext
 	if err := e.read(b, large); err != nil {
 		return out, err
 	}
+	const more = 1 << 10 // what changes add, mostly
+	out = slices.Grow(out, len(b)+more)
 	begin, kept := len(out), false
 	for i, m := range e.members {
 		now, keep := decide(key(b[m.start:m.keyEnd]), b[m.value:m.end])
@@ -63,6 +66,20 @@ func (e *editor) edit(out, b []byte, large [2]ledger.Stretch, decide change, ext
 		out = extra(out)
 	}
 	return append(out, b[e.members[len(e.members)-1].end:]...), nil
+}
+
+// value returns the value of a member of the object b, the last one with that
+// name; nil for none.
+func (e *editor) value(b []byte, name string) (value []byte) {
+	if e.read(b, [2]ledger.Stretch{}) != nil {
+		return nil
+	}
+	for _, m := range e.members {
+		if string(key(b[m.start:m.keyEnd])) == name {
+			value = b[m.value:m.end]
+		}
+	}
+	return value
 }
 
 // read finds the members of the object b.

@@ -108,6 +108,14 @@ func (b *batch) fill(src io.ReaderAt, size int) error {
 	return fmt.Errorf("read the transcript: %w", err)
 }
 
+// done takes a batch back. Of a long record it keeps no memory.
+func (f *feed) done(b *batch) {
+	if cap(b.data) > batchSize {
+		b.data = nil
+	}
+	f.free <- b
+}
+
 // close ends the reading and returns its error.
 func (f *feed) close() error {
 	f.stop()

@@ -3,7 +3,6 @@ package fork
 import (
 	"encoding/json"
 	"strings"
-	"unicode/utf8"
 
 	"coppice/transcript"
 	"coppice/transcript/ledger"
@@ -11,14 +10,6 @@ import (
 
 // promptMax is how much of a prompt a last-prompt record holds, in characters.
 const promptMax = 200
-
-// content is what is read of a user row.
-type content struct {
-	Hidden  bool `json:"isVisibleInTranscriptOnly"`
-	Message struct {
-		Content json.RawMessage `json:"content"`
-	} `json:"message"`
-}
 
 // mayPrompt says whether a row may be a prompt, as far as the index tells.
 func mayPrompt(r *ledger.Row) bool {
@@ -29,16 +20,17 @@ func mayPrompt(r *ledger.Row) bool {
 // "/command arguments". ok is false for texts of programs and interrupt markers;
 // a prompt of images only has no text.
 func typed(row []byte) (text string, ok bool) {
-	var c content
-	if json.Unmarshal(row, &c) != nil || c.Hidden {
+	var e editor
+	if string(e.value(row, "isVisibleInTranscriptOnly")) == "true" {
 		return "", false
 	}
-	if json.Unmarshal(c.Message.Content, &text) == nil {
+	content := e.value(e.value(row, "message"), "content")
+	if json.Unmarshal(content, &text) == nil {
 		text, _, ok = transcript.Typed(text)
 		return text, ok
 	}
 	var blocks []struct{ Type, Text string }
-	if json.Unmarshal(c.Message.Content, &blocks) != nil {
+	if json.Unmarshal(content, &blocks) != nil {
 		return "", false
 	}
 	var parts []string
@@ -54,9 +46,17 @@ func typed(row []byte) (text string, ok bool) {
 
 // short returns the beginning of a prompt on one line.
 func short(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) > promptMax {
-		text = string([]rune(text)[:promptMax])
+	out := make([]rune, 0, promptMax)
+	for word := range strings.FieldsSeq(text) {
+		if len(out) > 0 {
+			out = append(out, ' ')
+		}
+		for _, r := range word {
+			if len(out) >= promptMax {
+				return string(out[:promptMax])
+			}
+			out = append(out, r)
+		}
 	}
-	return text
+	return string(out)
 }

@@ -8,7 +8,10 @@ import (
 )
 
 // spoolSize is how much is written at once.
-const spoolSize = 1 << 20
+const (
+	spoolSize = 1 << 20
+	spoolRoom = spoolSize + spoolSize/4 // of a buffer
+)
 
 // spool writes buffers to a file while the next ones are being filled.
 type spool struct {
@@ -23,7 +26,7 @@ func newSpool(out *os.File) *spool {
 	const buffers = 4
 	s := &spool{out: out, full: make(chan []byte, buffers), free: make(chan []byte, buffers)}
 	for range buffers {
-		s.free <- make([]byte, 0, spoolSize+spoolSize/4)
+		s.free <- make([]byte, 0, spoolRoom)
 	}
 	s.writing.Go(s.write)
 	return s
@@ -39,6 +42,9 @@ func (s *spool) write() {
 				carry.WriteBack(s.out, at, int64(len(buf)))
 				at += int64(len(buf))
 			}
+		}
+		if cap(buf) > 2*spoolSize { // of a long record
+			buf = make([]byte, 0, spoolRoom)
 		}
 		s.free <- buf[:0]
 	}

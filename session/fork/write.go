@@ -76,7 +76,7 @@ func (w *lines) items(ctx context.Context, out *spool) (err error) {
 				w.buf = out.swap(w.buf)
 			}
 		}
-		in.free <- b
+		in.done(b)
 	}
 	return ctx.Err()
 }
@@ -206,14 +206,7 @@ func (w *lines) record(r *ledger.Record, b []byte) (err error) {
 
 // text returns the string that a member of the object b holds.
 func (w *lines) text(b []byte, name string) (s string, ok bool) {
-	if w.edit.read(b, [2]ledger.Stretch{}) != nil {
-		return "", false
-	}
-	for _, m := range w.edit.members {
-		if string(key(b[m.start:m.keyEnd])) == name {
-			ok = json.Unmarshal(b[m.value:m.end], &s) == nil
-		}
-	}
+	ok = json.Unmarshal(w.edit.value(b, name), &s) == nil
 	return s, ok
 }
 
