@@ -114,7 +114,7 @@ func (w *watching) apply(u session.Update) {
 // until waits for a state.
 func (w *watching) until(what string, ok func(s state) bool) state {
 	w.t.Helper()
-	deadline := time.NewTimer(20 * time.Second)
+	deadline := time.NewTimer(time.Minute)
 	defer deadline.Stop()
 	for {
 		w.mu.Lock()

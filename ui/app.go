@@ -101,18 +101,22 @@ func (a *app) run() error {
 		<-a.ctx.Done()
 		a.end(nil)
 	})
-	a.end(a.loop())
+	stopped, err := a.loop()
+	a.end(err)
 	a.tick.Stop()
 	a.stage.held.Stop()
-	a.stage.close()
+	if stopped { // else the stage still is the loop's
+		a.stage.close()
+	}
 	a.wait(lastWait)
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.err
 }
 
-// loop runs tview until it ends, or until it does not although it was told to.
-func (a *app) loop() error {
+// loop runs tview until it has stopped, or until it does not although it was told
+// to.
+func (a *app) loop() (stopped bool, err error) {
 	ended := make(chan error, 1)
 	a.spawnUncounted(func() {
 		defer close(ended)
@@ -120,7 +124,7 @@ func (a *app) loop() error {
 	})
 	select {
 	case err := <-ended:
-		return err
+		return true, err
 	case <-a.ctx.Done():
 	}
 	grace := time.NewTimer(endGrace)
@@ -128,11 +132,11 @@ func (a *app) loop() error {
 	for {
 		select {
 		case err := <-ended:
-			return err
+			return true, err
 		case <-grace.C:
 			if !a.lent.Load() {
 				a.screen.seize()
-				return nil
+				return false, nil
 			}
 			grace.Reset(endGrace)
 		}

@@ -43,7 +43,7 @@ func start(t *testing.T, w, h int, change func(*Options)) *running {
 }
 
 // patience is how long a test waits for an end.
-const patience = 10 * time.Second
+const patience = time.Minute
 
 // ended waits until Run has returned and returns its error.
 func (r *running) ended() error {

@@ -106,6 +106,7 @@ func testKeyFlood(t *testing.T, bin string) {
 		p.Press("Home")
 		chosen(p, "tidy the parser")
 		p.Press("A")
+		p.WaitText("everything · any") // all that was typed before has been taken
 	}
 	leaves(t, p, "q")
 }

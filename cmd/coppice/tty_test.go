@@ -14,7 +14,7 @@ import (
 )
 
 // ttyLimit is how long a program on a pseudo-terminal may take.
-const ttyLimit = 30 * time.Second
+const ttyLimit = time.Minute
 
 // tty runs a program on a pseudo-terminal of its own and plays a dialogue with
 // it: tty CODE COLUMNS DIALOGUE PROGRAM ARGS…

@@ -38,12 +38,17 @@ func TestTwoWindows(t *testing.T) {
 	both("100x40")
 	first.Send([]byte("\r"))
 	both("80x24")
-	w.see(second, "24 80")
-	second.Send([]byte("\r"))
-	both("100x40")
+	w.until("the program has heard of it", func() bool { // which takes its time: many sizes come in a row
+		first.Send([]byte("\r"))
+		return strings.Contains(screen(second.Terminal()), "24 80")
+	})
+	w.until("the other one has typed last", func() bool { // the first one's keys may still be on their way
+		second.Send([]byte("\r"))
+		return size(first.Terminal()) == "100x40" && size(second.Terminal()) == "100x40"
+	})
 	_ = first.Close()
 	<-first.Done()
-	w.until("the program has heard of it", func() bool { // which takes its time: many sizes come in a row
+	w.until("the program has heard of that, too", func() bool {
 		second.Send([]byte("\r"))
 		return strings.Contains(screen(second.Terminal()), "40 100")
 	})

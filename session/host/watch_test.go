@@ -46,7 +46,7 @@ func TestWatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	until("it is gone", host.Gone)
-	if after := time.Since(killed); after > 2*time.Second { // the look at intervals comes after 5 s
+	if after := time.Since(killed); after > 4*time.Second { // the look at intervals comes after 5 s
 		t.Errorf("that it is gone was told after %v", after)
 	}
 	cancel()

@@ -26,7 +26,7 @@ import (
 )
 
 // patience bounds every wait of these tests.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // TestMain runs the tests, or the program that a test has on its terminal.
 func TestMain(m *testing.M) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Patience is how long Wait waits.
-const Patience = 20 * time.Second
+const Patience = time.Minute
 
 // Terminal is a terminal in memory. Its methods may be called from any
 // goroutine, those that can fail the test from the test's own only.
