@@ -74,11 +74,7 @@ func (p *peek) look() { p.lines = lastLines(p.screen.Terminal()) }
 
 // lastLines returns the text of the last rows of a screen that are not blank.
 func lastLines(t *terminal.Terminal) []string {
-	var all string
-	t.Look(func(v terminal.View) {
-		all = v.Copy(terminal.Range{From: terminal.Point{Row: v.Top()}, To: terminal.Point{Row: v.End()}})
-	})
-	lines := strings.Split(strings.TrimRight(all, " \n"), "\n")
+	lines := strings.Split(strings.TrimRight(t.Text(), " \n"), "\n")
 	return lines[max(len(lines)-peekLines, 0):]
 }
 

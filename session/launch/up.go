@@ -68,10 +68,6 @@ func early(v *host.Viewer) error {
 // its end.
 func words(t *terminal.Terminal) string {
 	const wordsMax = 300
-	var said []rune
-	t.Look(func(v terminal.View) {
-		all := v.Copy(terminal.Range{From: terminal.Point{Row: v.Top()}, To: terminal.Point{Row: v.End()}})
-		said = []rune(strings.Join(strings.Fields(all), " "))
-	})
+	said := []rune(strings.Join(strings.Fields(t.Text()), " "))
 	return string(said[max(0, len(said)-wordsMax):])
 }

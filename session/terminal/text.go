@@ -73,6 +73,12 @@ func (row Row) padded() bool {
 	return row.Wrapped && len(row.Cells) > 0 && row.Cells[len(row.Cells)-1].Blank()
 }
 
+// Text returns the text of the screen, as Copy does.
+func (t *Terminal) Text() (s string) {
+	t.Look(func(v View) { s = v.Copy(Range{From: Point{Row: v.Top()}, To: Point{Row: v.End()}}) })
+	return s
+}
+
 // CopyBlock returns the text of the columns from up to but not including to of
 // rows first to last, one line each.
 func (v View) CopyBlock(first, last, from, to int) string {

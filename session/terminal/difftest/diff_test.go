@@ -250,7 +250,7 @@ func dumps(t *testing.T, steps []step) {
 			same := func() {
 				t.Helper()
 				if p, q := whole(e), whole(again); !slices.Equal(p, q) {
-					t.Fatalf("step %d after %d bytes the rebuilt terminal is another:\n%s\nnot\n%s", i, done, text(again), text(e))
+					t.Fatalf("step %d after %d bytes the rebuilt terminal is another:\n%s\nnot\n%s", i, done, again.Text(), e.Text())
 				}
 			}
 			same()

@@ -150,23 +150,23 @@ func (r *recorder) do(a action) {
 	for {
 		select {
 		case b, more := <-r.bytes:
-			if !more && strings.Contains(text(r.emu), a.shows) {
+			if !more && strings.Contains(r.emu.Text(), a.shows) {
 				r.steps = append(r.steps, s)
 				return
 			}
 			if !more {
-				r.t.Fatalf("the program ended before the screen showed %q:\n%s", a.shows, text(r.emu))
+				r.t.Fatalf("the program ended before the screen showed %q:\n%s", a.shows, r.emu.Text())
 			}
 			s.bytes = append(s.bytes, b...)
 			_, _ = r.emu.Write(b)
 			_, _ = r.file.Write(r.emu.Take().Replies)
 		case <-time.After(silence):
-			if strings.Contains(text(r.emu), a.shows) && complete(r.emu, r.size) {
+			if strings.Contains(r.emu.Text(), a.shows) && complete(r.emu, r.size) {
 				r.steps = append(r.steps, s)
 				return
 			}
 		case <-deadline:
-			r.t.Fatalf("the screen does not show %q:\n%s", a.shows, text(r.emu))
+			r.t.Fatalf("the screen does not show %q:\n%s", a.shows, r.emu.Text())
 		}
 	}
 }
@@ -177,15 +177,7 @@ func complete(e *terminal.Terminal, s size) bool {
 	probe := newOurs(s)
 	_, _ = probe.Write(e.Dump(0))
 	probe.Take()
-	before := text(probe)
+	before := probe.Text()
 	_, _ = probe.Write([]byte("\x1b[5n"))
-	return string(probe.Take().Replies) == "\x1b[0n" && text(probe) == before
-}
-
-// text returns the text of the screen.
-func text(e *terminal.Terminal) (s string) {
-	e.Look(func(v terminal.View) {
-		s = v.Copy(terminal.Range{From: terminal.Point{Row: v.Top()}, To: terminal.Point{Row: v.End()}})
-	})
-	return s
+	return string(probe.Take().Replies) == "\x1b[0n" && probe.Text() == before
 }
