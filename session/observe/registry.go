@@ -108,22 +108,31 @@ func milliseconds(ms float64) time.Time {
 	return time.UnixMilli(int64(ms)).UTC()
 }
 
-// readFile reads a regular file of at most limit bytes: opening anything else could
-// hang.
+// readFile reads a regular file of at most limit bytes.
 func readFile(path string, limit int64) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, size, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file", path)
-	case info.Size() > limit:
+	if size > limit {
 		return nil, fmt.Errorf("%s is larger than %d bytes", path, limit)
 	}
 	return io.ReadAll(io.LimitReader(f, limit))
+}
+
+// openRegular opens a regular file: opening anything else could hang.
+func openRegular(path string) (f *os.File, size int64, err error) {
+	if f, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0); err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file", path)
+	}
+	if err != nil {
+		_ = f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
 }

@@ -2,13 +2,11 @@ package observe
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"iter"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -48,19 +46,12 @@ func rowsBackwards(data []byte) iter.Seq[[]byte] {
 
 // readEnd reads the end of a regular file, from the beginning of a line on.
 func readEnd(path string) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, size, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("no regular file")
-	}
-	from := max(info.Size()-tailMax, 0)
+	from := max(size-tailMax, 0)
 	data, err := io.ReadAll(io.NewSectionReader(f, from, tailMax))
 	if from > 0 {
 		_, data, _ = bytes.Cut(data, []byte{'\n'})

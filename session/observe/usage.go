@@ -70,12 +70,14 @@ const (
 	largeWindow = 1_000_000
 )
 
+var generationOf = regexp.MustCompile(`^claude-(?:[a-z]+-)?(\d+)(?:-|$)`)
+
 // windowOf returns the size of a model's context, 0 when it is not known. Models of
 // the generations up to the fourth have the small one unless the large one is asked
 // for, which the transcript does not record: a conversation that does not fit the
 // small one tells. Later ones have the large one (as the client shows for both).
 func windowOf(model string, tokens float64) float64 {
-	m := regexp.MustCompile(`^claude-(?:[a-z]+-)?(\d+)(?:-|$)`).FindStringSubmatch(model)
+	m := generationOf.FindStringSubmatch(model)
 	if m == nil {
 		return 0
 	}
