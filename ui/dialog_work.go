@@ -84,17 +84,27 @@ func (d *workDialog) body(m *model, w int) content {
 	return content{lines: lines}
 }
 
-// worked takes the dialog of work that has ended away, and says when it failed.
-func (m *model) worked(d *workDialog, what string, err error) (ok bool) {
+// endWork takes the dialog of work that has ended away.
+func (m *model) endWork(d *workDialog) {
 	d.cancel()
 	if m.dialog == d {
 		m.closeDialog()
 	}
+}
+
+// calledOff reports whether work was cancelled and left nothing behind.
+func calledOff(err error) bool {
 	var left *change.LeftError
+	return errors.Is(err, context.Canceled) && !errors.As(err, &left)
+}
+
+// worked ends work in a dialog, and says when it failed.
+func (m *model) worked(d *workDialog, what string, err error) (ok bool) {
+	m.endWork(d)
 	switch {
 	case err == nil:
 		return true
-	case errors.Is(err, context.Canceled) && !errors.As(err, &left):
+	case calledOff(err):
 		m.say(what + " was cancelled; nothing is left behind")
 	default:
 		m.openDialog(&sayDialog{heading: what + " failed", reason: err.Error(), printed: d.out})

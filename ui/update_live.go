@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"coppice/session"
@@ -248,17 +247,6 @@ func (m *model) screenChanged(in screenChanged) []cmd {
 	return cmds
 }
 
-// agentStarted shows an agent that was started behind the window.
-func (m *model) agentStarted(in agentStarted) []cmd {
-	if in.err != nil {
-		m.openDialog(&failDialog{plan: in.plan, reason: in.err.Error()})
-		return nil
-	}
-	m.note = note{}
-	m.preview.full = false
-	return append(m.show(in.host), m.lookAgain()...)
-}
-
 // screenEnded tells how a shown agent ended. What it said last stays until a key
 // is pressed, unless it ended well.
 func (m *model) screenEnded(in screenEnded) []cmd {
@@ -328,64 +316,6 @@ func (m *model) endedAgent(in endedAgent) []cmd {
 	m.say(in.name + " has ended")
 	return append(m.lookAgain(), m.afterEnd(r.Session)...)
 }
-
-// whyNotNew says why no session can be started.
-func (m *model) whyNotNew() string {
-	if m.opt.Hosts == nil {
-		return "no session can be started behind this window: " + m.opt.NoHosts
-	}
-	return ""
-}
-
-// startNew starts a session in the directory of what is selected.
-func (m *model) startNew() []cmd { return m.startIn(m.newDir()) }
-
-// newDir is where a new session starts: the selected checkout, the directory of
-// the selected session, or the one that the person stands in.
-func (m *model) newDir() string {
-	if m.pane() == paneTree {
-		if n := m.tree.selected(); n.path != "" {
-			return n.path
-		} else if repo, ok := m.data.repos[n.project]; ok && repo.Main != "" {
-			return repo.Main
-		}
-	} else if r := m.list.selected(); r != nil && r.Place.Exists && filepath.IsAbs(r.Dir) {
-		return r.Dir
-	}
-	return m.opt.Start
-}
-
-// newPlanned starts a new session, or says why not.
-func (m *model) newPlanned(in newPlanned) []cmd {
-	if in.gen != m.planning || m.quitting {
-		return nil
-	}
-	if in.plan.Action != session.ActionStart {
-		return m.warn("no new session: " + strings.Join(in.plan.Blockers, "; "))
-	}
-	return m.resume(in.plan)
-}
-
-// hosted starts the agent of a plan behind the window.
-func (m *model) hosted(p session.Plan) []cmd {
-	if p.Worktree.Action == session.TreeCreate || p.Worktree.Action == session.TreeRestore {
-		return m.hostedInNew(p)
-	}
-	start, area := m.opt.Hosts.Start, m.paneRect()
-	m.say("starting " + p.Agent)
-	if takesOver(p) {
-		start = m.opt.Hosts.TakeOver
-		m.endPick()
-		m.say("ending the agent in " + p.Live.Where + ", and starting " + p.Agent)
-	}
-	return background(func(ctx context.Context) msg {
-		host, err := start(ctx, p, area.w, area.h)
-		return agentStarted{plan: p, host: host, err: err}
-	})
-}
-
-// takesOver reports whether a plan ends an agent elsewhere first.
-func takesOver(p session.Plan) bool { return p.Live != nil && p.Fork == nil }
 
 // whyNotLeave says that there is no pane to leave; in one the key never comes
 // this way.

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"coppice/session"
 	"coppice/ui/preview"
 	"coppice/ui/text"
-	"coppice/worktree/change"
 )
 
 // newTreeWords says what worktree is made before an agent starts in it.
@@ -45,12 +43,8 @@ func (m *model) hostedInNew(p session.Plan) []cmd {
 
 // treeStarted shows the agent, or says what is left where.
 func (m *model) treeStarted(in treeStarted) []cmd {
-	in.work.cancel()
-	if m.dialog == in.work {
-		m.closeDialog()
-	}
-	var left *change.LeftError
-	if err := in.started.err; errors.Is(err, context.Canceled) && !errors.As(err, &left) {
+	m.endWork(in.work)
+	if err := in.started.err; calledOff(err) {
 		m.warn(fmt.Sprintf("cancelled: %v", err))
 		return m.lookAgain()
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"coppice/session"
 	"coppice/ui/text"
 	"coppice/worktree"
 )
@@ -141,14 +140,4 @@ func (m *model) checkedOut(in checkedOut) []cmd {
 	}
 	m.say(in.branch + " is checked out in the main checkout")
 	return m.lookAgain()
-}
-
-// startIn starts a session in a directory.
-func (m *model) startIn(dir string) []cmd {
-	m.planning++
-	gen, plan := m.planning, m.opt.PlanNew
-	m.say("starting a session in " + dir)
-	return background(func(ctx context.Context) msg {
-		return newPlanned{gen: gen, plan: plan(ctx, session.StartRequest{Dir: dir})}
-	})
 }
