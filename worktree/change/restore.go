@@ -109,7 +109,7 @@ func (r repo) past(ctx context.Context, o RestoreOptions) (string, start, error)
 
 // entryOf is what a worktree that has its entry still comes back as.
 func entryOf(w worktree.Worktree) Created {
-	return Created{Path: w.Path, Branch: w.Branch, Base: w.Branch, Head: w.Head}
+	return Created{Path: w.Path, Branch: w.Branch, Base: w.Branch, Head: w.Head, Found: w.State == worktree.Moved}
 }
 
 // notGone says that there is nothing to restore.
@@ -121,7 +121,6 @@ func (r repo) revive(ctx context.Context, w worktree.Worktree, o RestoreOptions)
 	switch w.State {
 	case worktree.Missing:
 	case worktree.Moved:
-		made.Found = true
 		return made, r.relink(w)
 	default:
 		return Created{}, notGone(w)
