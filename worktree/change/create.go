@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 
 	"coppice/worktree"
 )
@@ -73,10 +72,7 @@ func Preview(ctx context.Context, git worktree.Git, o CreateOptions) (Created, e
 
 // prepare finds out where a new worktree goes and what it begins at.
 func prepare(ctx context.Context, git worktree.Git, o CreateOptions, still bool) (r repo, path string, st start, err error) {
-	if o.Name == "" && o.From.PullRequest > 0 {
-		o.Name = "pr-" + strconv.Itoa(o.From.PullRequest)
-	}
-	if err = CheckName(o.Name); err != nil {
+	if o.Name, err = o.name(); err != nil {
 		return r, "", st, err
 	}
 	if r, err = open(ctx, git, o.Repository); err != nil {

@@ -188,14 +188,19 @@ func (r repo) takeable(name string) error {
 	return nil
 }
 
+// name is the name that is asked for: that of a pull request may be left out.
+func (o CreateOptions) name() (string, error) {
+	if o.Name == "" && o.From.PullRequest > 0 {
+		return "pr-" + strconv.Itoa(o.From.PullRequest), nil
+	}
+	return o.Name, CheckName(o.Name)
+}
+
 // Outline returns where Create would make a worktree of a repository, and on which
 // branch, as far as that is known without looking: what is there already, or a
 // place that cannot be used, only Create finds out. The error is an ErrName.
 func Outline(info worktree.Repository, o CreateOptions) (path, branch string, err error) {
-	if o.Name == "" && o.From.PullRequest > 0 {
-		o.Name = "pr-" + strconv.Itoa(o.From.PullRequest)
-	}
-	if err := CheckName(o.Name); err != nil {
+	if o.Name, err = o.name(); err != nil {
 		return "", "", err
 	}
 	switch s := o.From; {
