@@ -11,6 +11,8 @@
 // spec.go, dirs.go and start.go begin a host; run.go is the body of its process,
 // serve.go and client.go what it does for those who connect; viewer.go and ask.go
 // are their side, frame.go and hello.go what both speak; record.go and list.go
-// what is known without asking, lease.go who has a session, registry.go how a host
-// learns that its agent went on with another one.
+// what is known without asking, watch.go keeps that up to date; lease.go who has a
+// session; follow.go how a host learns what its agent does and which session it has
+// open by now, observe.go what it sees and hears of that itself. process.go names
+// processes for good, peer.go says who connects.
 package host

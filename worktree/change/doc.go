@@ -1,7 +1,7 @@
 // Package change makes, restores, fills, locks and removes worktrees, carries
-// changes from one to another, and checks out another branch. Nothing unsaved is ever deleted without
-// Force, and what fails or is cancelled is undone, or the error says what is
-// left and where.
+// changes from one to another, and checks out another branch. Nothing unsaved is
+// ever deleted without Force, and what fails or is cancelled is undone, or the
+// error says what is left and where.
 //
 // It writes, by the git program or beside it: the directory of a worktree that
 // it makes and that worktree's own entry in the repository; the branch made for
