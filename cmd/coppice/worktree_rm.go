@@ -81,6 +81,9 @@ func (a *app) removeWorktree(ctx context.Context, arg string, opt worktreeRemove
 	if err != nil {
 		return err
 	}
+	if w.State == worktree.Ghost {
+		return fmt.Errorf("%s is no worktree that git knows, so what is in it is nowhere else: look, and remove the directory yourself (rmdir, when it is empty)", w.Path)
+	}
 	name := filepath.Base(w.Path)
 	if opt.force != "" && opt.force != name && opt.force != w.Name {
 		return usagef("--force takes the name of the worktree once more, %s, not %q", name, opt.force)
