@@ -62,7 +62,7 @@ func Resolve(sessions []Session, value string) (Session, error) {
 		return resolvePath(sessions, value)
 	default:
 		match = func(s Session) bool {
-			return len(value) >= prefixMin && hasPrefixFold(s.ID, value) || named(s) && sameTitle(s.Title, value)
+			return len(value) >= prefixMin && hasPrefixFold(s.ID, value) || s.Named() && sameTitle(s.Title, value)
 		}
 	}
 	var found []Session
@@ -113,7 +113,7 @@ func resolvePath(sessions []Session, path string) (Session, error) {
 func SameName(sessions []Session, name, except string) []Session {
 	var found []Session
 	for _, s := range sessions {
-		if s.ID != except && named(s) && sameTitle(s.Title, name) {
+		if s.ID != except && s.Named() && sameTitle(s.Title, name) {
 			found = append(found, s)
 		}
 	}
@@ -133,8 +133,8 @@ func UniqueName(sessions []Session, name string) string {
 	return unique
 }
 
-// named reports whether the title of s is one that a session can be called by.
-func named(s Session) bool {
+// Named reports whether the title of s is one that a session can be called by.
+func (s Session) Named() bool {
 	return s.TitleSource == TitleCustom || s.TitleSource == TitleSidecar || s.TitleSource == TitleAI
 }
 

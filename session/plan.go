@@ -51,7 +51,7 @@ type Plan struct {
 	Session    string         `json:"session"`
 	Name       string         `json:"name"` // that a new session or a fork is given, "" for none
 	Transcript string         `json:"transcript"`
-	Action     string         `json:"action"` // "resume", "choose-directory", "refuse", "fork", "start"
+	Action     string         `json:"action"` // "resume", "choose-directory", "refuse", "join", "fork", "start"
 	Cwd        string         `json:"cwd"`    // "" while a directory is to be chosen
 	Worktree   PlanWorktree   `json:"worktree"`
 	Branch     string         `json:"branch"` // checked out in Cwd, or the recorded one while that is not known
@@ -64,8 +64,8 @@ type Plan struct {
 	Env map[string]string `json:"env"`
 	// Fork is the fork that is made first, nil for none.
 	Fork *PlanFork `json:"fork"`
-	// Live is the agent elsewhere that has the session open now, nil for none. In a
-	// plan that can be started it is ended first; see Request.TakeOver.
+	// Live is the agent that has the session open now, nil for none. In a plan that
+	// can be started it is elsewhere, and is ended first; see Request.TakeOver.
 	Live *PlanLive `json:"live"`
 	// Dropped counts the messages that the agent would leave out of the
 	// conversation, Mended those of them that it would not of a repaired fork.
@@ -91,6 +91,7 @@ const (
 	ActionResume = "resume"
 	ActionChoose = "choose-directory" // ask again with one of Choices, or another directory, as Request.Dir
 	ActionRefuse = "refuse"
+	ActionJoin   = "join"  // of JoinPlan
 	ActionFork   = "fork"  // of Planner.Fork
 	ActionStart  = "start" // of Planner.Start
 	// ActionRestore is that of Planner.Restore.
@@ -249,6 +250,16 @@ func emptyPlan(s Session) Plan {
 		Command: []string{}, Args: []string{}, Env: map[string]string{},
 		Lost: []string{}, Notes: []string{}, Warnings: []string{}, Blockers: []string{}, Choices: []PlanChoice{},
 	}
+}
+
+// JoinPlan is the plan for a session that is live behind the window: it is shown,
+// and nothing is started.
+func JoinPlan(s Session, l Live) Plan {
+	p := emptyPlan(s)
+	p.Action, p.Cwd = ActionJoin, l.Dir
+	p.Live = &PlanLive{PID: l.PID, Where: l.Where, Known: true}
+	p.Notes = append(p.Notes, "it is live in "+l.Where+": it is shown, and nothing is started")
+	return p
 }
 
 // draft makes a plan.

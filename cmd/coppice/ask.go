@@ -59,7 +59,7 @@ func (a *app) agree(ctx context.Context, s session.Session, repos []worktree.Rep
 
 // refused reports whether nothing that a person says makes a plan possible.
 func refused(p session.Plan) bool {
-	return p.Action == session.ActionRefuse || (p.Action != session.ActionResume && len(p.Choices) == 0)
+	return p.Action == session.ActionRefuse || (p.Action == session.ActionChoose && len(p.Choices) == 0)
 }
 
 // errRefused says why a plan is refused, with the next step of each reason.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"coppice/session"
+	"coppice/session/host"
 	"coppice/session/launch"
 	"coppice/ui/text"
 )
@@ -88,7 +89,8 @@ func chooseLost(lost []launch.Lost, args []string) ([]launch.Lost, error) {
 	}
 	named := func(arg string) func(launch.Lost) bool {
 		return func(l launch.Lost) bool {
-			return l.Host == arg || len(arg) >= hostOfLeast && strings.HasPrefix(l.Session, strings.ToLower(arg))
+			_, err := resolveHost([]host.Host{{Info: host.Info{Host: l.Host, Session: l.Session, Name: l.Name}}}, nil, arg)
+			return err == nil
 		}
 	}
 	for _, arg := range args {

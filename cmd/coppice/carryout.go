@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"coppice/session"
@@ -79,18 +80,26 @@ func (a *app) free(ctx context.Context, plan session.Plan) error {
 	return l.Free(ctx, plan)
 }
 
+// joins returns the host that a resume shows because the session is live in it,
+// with or without a transcript yet; s and err are what choose says.
+func (a *app) joins(ctx context.Context, s session.Session, err error, opt resumeOptions) (host.Host, bool) {
+	name := s.ID
+	switch {
+	case opt.fork || opt.once:
+		return host.Host{}, false
+	case errors.Is(err, session.ErrNotFound) && opt.name != "":
+		name = opt.name
+	case err != nil, !opt.plan && !a.canJoin(opt), a.holder(s.ID) == "":
+		return host.Host{}, false
+	}
+	h, err := a.findLive(ctx, name)
+	return h, err == nil
+}
+
 // join shows a session that is live behind the window already.
-func (a *app) join(ctx context.Context, id string, opt resumeOptions) error {
+func (a *app) join(ctx context.Context, h host.Host, opt resumeOptions) error {
 	if opt.prompt != "" || opt.mode != "" || opt.dir != "" || opt.args != nil {
 		a.warnf("it is live already: what else was asked for is not done")
-	}
-	all, err := host.List(ctx, a.hostDirs())
-	if err != nil {
-		return fmt.Errorf("list live sessions: %w", err)
-	}
-	h, err := findHost(all, id)
-	if err != nil {
-		return err
 	}
 	if opt.start.background {
 		return a.tellStarted(h.Info, opt.start.json)

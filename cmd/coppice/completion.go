@@ -90,9 +90,8 @@ func (a *app) completeSessions(cmd *cobra.Command, args []string, typed string) 
 // typed as it is.
 func completion(s session.Session, typed string, unique bool) (offer, description string) {
 	title := text.Truncate(text.Clean(s.Title), 60)
-	named := s.TitleSource == session.TitleCustom || s.TitleSource == session.TitleSidecar || s.TitleSource == session.TitleAI
 	switch {
-	case named && unique && typeable(s.Title) && strings.HasPrefix(strings.ToLower(s.Title), typed):
+	case s.Named() && unique && typeable(s.Title) && strings.HasPrefix(strings.ToLower(s.Title), typed):
 		return s.Title, s.ID
 	case strings.HasPrefix(strings.ToLower(s.ID), typed):
 		return s.ID, title

@@ -84,7 +84,16 @@ func testNewBehind(t *testing.T, bin string) {
 		t.Errorf("a second one says %s, %v", out, err)
 	}
 
-	p := w.open(100, 30, app.Dir, "attach", made.ID[:8])
+	for _, name := range []string{made.ID, made.ID[:8], "Roses", made.Host} {
+		if again := runJSON[startedJSON](w, app.Dir, "resume", name, "--bg", "--json"); again != made {
+			t.Errorf("resume %s, which has no transcript yet, says %+v", name, again)
+		}
+		if plan := runJSON[session.Plan](w, app.Dir, "resume", name, "--plan", "--json"); plan.Action != session.ActionJoin || plan.Live == nil {
+			t.Errorf("the plan for %s is %+v", name, plan)
+		}
+	}
+
+	p := w.open(100, 30, app.Dir, "attach", "roses")
 	p.WaitText("fakeagent waits")
 	p.WaitText("▸1")
 	p.Press("Ctrl-]", "Esc")
@@ -103,6 +112,17 @@ func testNewBehind(t *testing.T, bin string) {
 	again := runJSON[startedJSON](w, app.Dir, "resume", sessiontest.ID(1), "--bg", "--json")
 	if again.ID != sessiontest.ID(1) || len(w.starts()) != 2 {
 		t.Errorf("it was started again: %+v, %d starts", again, len(w.starts()))
+	}
+	if plan := runJSON[session.Plan](w, app.Dir, "resume", sessiontest.ID(1), "--plan", "--json"); plan.Action != session.ActionJoin || plan.Cwd != app.Dir {
+		t.Errorf("its plan is %+v", plan)
+	}
+	if out, err := w.run(app.Dir, "rename", sessiontest.ID(1), "seedlings"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for range 2 { // the second time it has ended, and that is said
+		if out, err := w.run(app.Dir, "stop", "seedlings"); err != nil || !strings.Contains(out, "has ended") {
+			t.Errorf("stop says %s, %v", out, err)
+		}
 	}
 }
 

@@ -38,12 +38,15 @@ func hostedLive(all []host.Host, root string) map[string]session.Live {
 	live := map[string]session.Live{}
 	for _, h := range all {
 		if h.Root == root && h.Session != "" && (h.State == host.Running || h.State == host.Version) {
-			live[h.Session] = session.Live{
-				Status: statusOf(h), Host: h.Host, PID: h.PID, Where: "host " + h.Host, Name: h.Name, Dir: h.Dir,
-			}
+			live[h.Session] = toLive(h)
 		}
 	}
 	return live
+}
+
+// toLive is the agent that a host keeps.
+func toLive(h host.Host) session.Live {
+	return session.Live{Status: statusOf(h), Host: h.Host, PID: h.PID, Where: "host " + h.Host, Name: h.Name, Dir: h.Dir}
 }
 
 // statusOf is what the agent of a host does.

@@ -116,14 +116,18 @@ func (a *app) startNew(ctx context.Context, opt newOptions) error {
 
 func (a *app) attachCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "attach HOST|ID",
+		Use:   "attach HOST|ID|NAME",
 		Short: "Open the dashboard on a session that is live behind the window",
 		Long: "Open the dashboard on the pane of a session that is live behind the window.\n" +
 			"`coppice ps` names hosts and ids; of an id eight characters will do.",
 		Args:              exactly(1, "one host or session"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.join(cmd.Context(), args[0], resumeOptions{})
+			h, err := a.findLive(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return a.dashboard(cmd.Context(), h.Dir, "", h.Host)
 		},
 	}
 }

@@ -126,56 +126,44 @@ func (a *app) printPs(rows []psJSON) error {
 
 func (a *app) stopCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "stop HOST|ID",
+		Use:   "stop HOST|ID|NAME",
 		Short: "End the agent of a session that is live behind the window",
 		Long: "End the agent of a session that is live behind the window, politely: it has time for\n" +
-			"what it does at an end. `coppice ps` names hosts and ids; of an id eight characters will do.",
+			"what it does at an end. For one that has ended already it says how. `coppice ps` names\n" +
+			"hosts and ids; of an id eight characters will do.",
 		Args:              exactly(1, "one host or session"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.stopHost(cmd.Context(), args[0]) },
 	}
 }
 
-// stopHost ends the agent of a host that runs.
+// stopHost ends the agent of a host that runs, and says how it ended.
 func (a *app) stopHost(ctx context.Context, arg string) error {
-	all, err := host.List(ctx, a.hostDirs())
-	if err != nil {
-		return fmt.Errorf("list live sessions: %w", err)
-	}
-	found, err := findHost(all, arg)
-	if err != nil {
+	found, err := a.findLive(ctx, arg)
+	var over *endedError
+	switch {
+	case errors.As(err, &over):
+		return a.tellEnded(over.host.Info)
+	case err != nil:
 		return err
 	}
 	info, err := host.Stop(ctx, a.hostDirs(), found.Host)
 	if err != nil {
 		return err
 	}
-	how := "has ended"
-	if end := info.Err(); end != nil && !errors.Is(end, host.ErrGone) {
-		how = "has ended: " + end.Error()
-	}
-	return a.printf("%s %s\n", text.Clean(found.Host), text.Clean(how))
+	info.Host = found.Host
+	return a.tellEnded(info)
 }
 
-// hostOfLeast is how many characters of a session's id name its host.
-const hostOfLeast = 8
+// tellEnded says that the agent of a host has ended, and how.
+func (a *app) tellEnded(info host.Info) error {
+	return a.printf("%s %s\n", text.Clean(info.Host), text.Clean(howEnded(info)))
+}
 
-// findHost returns the host that runs under an id, or that has a session open
-// which arg names or, with eight characters or more, begins.
-func findHost(all []host.Host, arg string) (host.Host, error) {
-	var found []host.Host
-	var sessions []session.Session
-	for _, h := range all {
-		begins := len(arg) >= hostOfLeast && strings.HasPrefix(h.Session, strings.ToLower(arg))
-		if runs := h.State == host.Running || h.State == host.Version; runs && (h.Host == arg || begins) {
-			found, sessions = append(found, h), append(sessions, session.Session{ID: h.Session, Title: h.Agent, Dir: h.Dir})
-		}
+// howEnded says how the agent of a host ended.
+func howEnded(info host.Info) string {
+	if end := info.Err(); end != nil && !errors.Is(end, host.ErrGone) {
+		return "has ended: " + end.Error()
 	}
-	switch len(found) {
-	case 0:
-		return host.Host{}, fmt.Errorf("%w: %q is not live behind the window; `coppice ps` lists what is", session.ErrNotFound, arg)
-	case 1:
-		return found[0], nil
-	}
-	return host.Host{}, &session.AmbiguousError{Value: arg, Candidates: sessions}
+	return "has ended"
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"testing"
 
+	"coppice/session"
 	"coppice/session/host"
 )
 
@@ -13,7 +14,13 @@ func TestFindHost(t *testing.T) {
 		{Info: host.Info{Host: "aaaabbbb", Session: "11111111-1111-4111-8111-111111111111"}, State: host.Running},
 		{Info: host.Info{Host: "ccccdddd", Session: "11111111-2222-4111-8111-111111111111"}, State: host.Version},
 		{Info: host.Info{Host: "eeeeffff", Session: "33333333-1111-4111-8111-111111111111"}, State: host.Ended},
-		{Info: host.Info{Host: "gggghhhh"}, State: host.Running},
+		{Info: host.Info{Host: "gggghhhh", Name: "a shell"}, State: host.Running},
+		{Info: host.Info{Host: "iiiijjjj", Session: "44444444-1111-4111-8111-111111111111", Name: "N1"}, State: host.Running},
+	}
+	rows := []session.Session{
+		{ID: "11111111-1111-4111-8111-111111111111", Title: "Live Name", TitleSource: session.TitleCustom},
+		{ID: "11111111-2222-4111-8111-111111111111", Title: "what was asked", TitleSource: session.TitleFirst},
+		{ID: "33333333-1111-4111-8111-111111111111", Title: "over", TitleSource: session.TitleAI},
 	}
 	tests := []struct {
 		arg, want string
@@ -23,6 +30,12 @@ func TestFindHost(t *testing.T) {
 		{"gggghhhh", "gggghhhh", exitDone},
 		{"11111111-1111-4111-8111-111111111111", "aaaabbbb", exitDone},
 		{"11111111-22", "ccccdddd", exitDone},
+		{"live name", "aaaabbbb", exitDone},
+		{"n1", "iiiijjjj", exitDone},
+		{"a shell", "gggghhhh", exitDone},
+		{"what was asked", "", exitNotFound},
+		{"over", "", exitNotFound},
+		{"33333333", "", exitNotFound},
 		{"11111111", "", exitAmbiguous},
 		{"1111", "", exitNotFound},
 		{"aaaa", "", exitNotFound},
@@ -30,7 +43,7 @@ func TestFindHost(t *testing.T) {
 		{"", "", exitNotFound},
 	}
 	for _, tt := range tests {
-		got, err := findHost(all, tt.arg)
+		got, err := findHost(all, rows, tt.arg)
 		if got.Host != tt.want || exitCode(err) != tt.code {
 			t.Errorf("%q: %q, %v", tt.arg, got.Host, err)
 		}

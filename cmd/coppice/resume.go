@@ -151,11 +151,13 @@ func (a *app) resume(ctx context.Context, opt resumeOptions) error {
 		return err
 	}
 	s, err := a.choose(rows, repos, opt)
-	if err != nil {
+	switch h, live := a.joins(ctx, s, err, opt); {
+	case live && opt.plan:
+		return a.showPlan(sessionOf(h, rows), session.JoinPlan(sessionOf(h, rows), toLive(h)), opt.json)
+	case live:
+		return a.join(ctx, h, opt)
+	case err != nil:
 		return a.orDashboard(ctx, err, opt)
-	}
-	if !opt.fork && !opt.plan && !opt.once && a.canJoin(opt) && a.holder(s.ID) != "" {
-		return a.join(ctx, s.ID, opt)
 	}
 	if opt.fork {
 		if req.Fork, err = a.forkRequest(rows, s, forkOptions{at: opt.at}, session.SuffixFork); err != nil {
