@@ -223,7 +223,7 @@ type madeDialog struct {
 func newMadeDialog(made change.Created) *madeDialog {
 	d := &madeDialog{made: made}
 	d.add("start a session in it", func(m *model) []cmd {
-		if why := m.whyNotNew(); why != "" {
+		if why := m.whyNoStart(); why != "" {
 			return m.warn(why)
 		}
 		return m.startIn(made.Path)

@@ -237,11 +237,15 @@ func (m *model) updateLive(in msg) (cmds []cmd) {
 
 // storeChanged takes in news.
 func (m *model) storeChanged(news []session.Update) {
+	there := m.holdsAny(m.scope)
 	for _, u := range news {
 		m.data.apply(u)
 	}
 	m.adopt()
 	m.data.sort()
+	if there {
+		m.leaveGone()
+	}
 	m.rebuild()
 	m.reveal()
 	m.revealTree()

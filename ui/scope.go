@@ -1,5 +1,7 @@
 package ui
 
+import "slices"
+
 // scope says which sessions the list shows. The zero scope is everything.
 type scope struct {
 	project  string // "" for every project
@@ -51,4 +53,30 @@ func (s scope) leftOut(rows []*row, hidden bool) outOfScope {
 		}
 	}
 	return out
+}
+
+// holdsAny reports whether there is anything that a scope names: a registered
+// worktree or repository, or a listed session.
+func (m *model) holdsAny(s scope) bool {
+	repo, known := m.data.repos[s.project]
+	if s.everything() || known && s.worktree == "" {
+		return true
+	}
+	for _, wt := range repo.Worktrees {
+		if wt.Path == s.worktree {
+			return true
+		}
+	}
+	s.branch = ""
+	return slices.ContainsFunc(m.data.order, func(r *row) bool { return s.holds(r) && (r.listed() || m.hidden) })
+}
+
+// leaveGone widens the scope when what it names was removed.
+func (m *model) leaveGone() {
+	for _, wider := range []scope{{project: m.scope.project, set: true, branch: m.scope.branch}, {}} {
+		if m.holdsAny(m.scope) {
+			return
+		}
+		m.scope, m.last = wider, scope{}
+	}
 }

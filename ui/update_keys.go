@@ -184,7 +184,7 @@ func (m *model) back() []cmd {
 		m.preview.full = false
 	case len(m.search.words()) > 0:
 		m.setSearch(field{})
-	case m.focus != paneList:
+	case m.focus == panePreview:
 		m.focus = paneList
 	default:
 		return m.say("nothing to leave; " + m.keys.key("quit") + " quits")

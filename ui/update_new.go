@@ -2,14 +2,21 @@ package ui
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 
 	"coppice/session"
 )
 
-// whyNotNew says why no session can be started.
+// whyNotNew says why no session can be started in what is selected.
 func (m *model) whyNotNew() string {
+	if why := m.whyNoStart(); why != "" {
+		return why
+	}
+	return m.whyNoWorkDir()
+}
+
+// whyNoStart says why no session can be started at all.
+func (m *model) whyNoStart() string {
 	if m.opt.Hosts == nil {
 		return "no session can be started behind this window: " + m.opt.NoHosts
 	}
@@ -17,7 +24,10 @@ func (m *model) whyNotNew() string {
 }
 
 // startNew starts a session in the directory of what is selected.
-func (m *model) startNew() []cmd { return m.startIn(m.newDir()) }
+func (m *model) startNew() []cmd {
+	dir, _ := m.workDir()
+	return m.startIn(dir)
+}
 
 // startIn starts a session in a directory.
 func (m *model) startIn(dir string) []cmd {
@@ -27,21 +37,6 @@ func (m *model) startIn(dir string) []cmd {
 	return background(func(ctx context.Context) msg {
 		return newPlanned{gen: gen, plan: plan(ctx, session.StartRequest{Dir: dir})}
 	})
-}
-
-// newDir is where a new session starts: the selected checkout, the directory of
-// the selected session, or the one that the person stands in.
-func (m *model) newDir() string {
-	if m.pane() == paneTree {
-		if n := m.tree.selected(); n.path != "" {
-			return n.path
-		} else if repo, ok := m.data.repos[n.project]; ok && repo.Main != "" {
-			return repo.Main
-		}
-	} else if r := m.list.selected(); r != nil && r.Place.Exists && filepath.IsAbs(r.Dir) {
-		return r.Dir
-	}
-	return m.opt.Start
 }
 
 // newPlanned starts a new session, or says why not.

@@ -34,21 +34,6 @@ func (m *model) whyNotEditor() string {
 	return m.whyNoWorkDir()
 }
 
-// whyNoWorkDir says why nothing can be run in the directory of what is selected.
-func (m *model) whyNoWorkDir() string {
-	if m.pane() == paneTree {
-		switch n := m.tree.selected(); {
-		case n.kind == nodeBranch:
-			return "this branch has no worktree; " + m.keys.key("open") + " makes one"
-		case n.kind == nodeWorktree && n.gone():
-			return "this worktree is gone (" + string(n.state) + ")"
-		}
-	} else if r := m.list.selected(); r != nil && !r.Place.Exists && r.Dir != "" {
-		return "the directory of this session is gone: " + r.Dir
-	}
-	return ""
-}
-
 // shell opens a shell in what is selected.
 func (m *model) shell() []cmd { return m.lend(m.opt.Shell) }
 
@@ -59,7 +44,8 @@ func (m *model) editor() []cmd { return m.lend(slices.Concat(m.opt.Editor, []str
 // in a pane, or in the foreground where there is none.
 func (m *model) lend(command []string) []cmd {
 	name := filepath.Base(command[0])
-	p := session.Plan{Action: session.ActionStart, Agent: name, Cwd: m.newDir(), Command: command}
+	dir, _ := m.workDir()
+	p := session.Plan{Action: session.ActionStart, Agent: name, Cwd: dir, Command: command}
 	if m.opt.Hosts != nil {
 		return m.resume(p)
 	}

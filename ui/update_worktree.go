@@ -19,7 +19,7 @@ func (m *model) repoHere() (repo worktree.Repository, checkout string, ok bool) 
 	} else if r := m.list.selected(); r != nil {
 		project, path = r.home.project, r.home.worktree
 	} else {
-		project = m.scope.project
+		project, path = m.scope.project, m.scope.worktree
 	}
 	repo, ok = m.data.repos[project]
 	for _, wt := range repo.Worktrees {
