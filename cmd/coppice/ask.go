@@ -15,14 +15,17 @@ import (
 )
 
 // errUnattended says that a plan needs a person's word and there is none to ask.
-var errUnattended = errors.New("this needs your word, and there is no terminal to ask on; see what would be done with --plan; --dir names another directory")
+var errUnattended = errors.New("this needs your word, and there is no terminal to ask on: --yes gives it, --plan shows what would be done, --dir names another directory")
+
+// errNoChoice says that a place is to be chosen, which no yes does.
+var errNoChoice = errors.New("where is it to run? There is no terminal to ask on: --dir names one of these directories or another, --restore brings its worktree back")
 
 // errDeclined says that a person said no.
 var errDeclined = errors.New("nothing was started")
 
 // agree returns the plan to run: the one given when it is an ordinary one, else
-// what a person says to.
-func (a *app) agree(ctx context.Context, s session.Session, repos []worktree.Repository, req session.Request, plan session.Plan) (session.Plan, error) {
+// what a person says to, or said to with --yes.
+func (a *app) agree(ctx context.Context, s session.Session, repos []worktree.Repository, req session.Request, plan session.Plan, yes bool) (session.Plan, error) {
 	if !plan.Unusual() {
 		return plan, nil
 	}
@@ -33,7 +36,12 @@ func (a *app) agree(ctx context.Context, s session.Session, repos []worktree.Rep
 	if _, err := a.env.Stderr.WriteString(a.ascii(planText(s, plan))); err != nil {
 		return plan, fmt.Errorf("write to standard error: %w", err)
 	}
-	if !a.env.Interactive() {
+	switch choose := plan.Action == session.ActionChoose; {
+	case yes && !choose:
+		return plan, nil
+	case !a.env.Interactive() && choose:
+		return plan, errNoChoice
+	case !a.env.Interactive():
 		return plan, errUnattended
 	}
 	in := bufio.NewReader(a.env.Stdin)

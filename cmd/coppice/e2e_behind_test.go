@@ -124,6 +124,12 @@ func testNewBehind(t *testing.T, bin string) {
 			t.Errorf("stop says %s, %v", out, err)
 		}
 	}
+	if rows := runJSON[[]psJSON](w, app.Dir, "ps", "--json"); len(rows) != 1 || rows[0].ID != made.ID {
+		t.Errorf("once its end was read, ps lists %+v", rows)
+	}
+	if rows := runJSON[[]psJSON](w, app.Dir, "ps", "--all", "--json"); len(rows) != 2 {
+		t.Errorf("of all, ps lists %+v", rows)
+	}
 }
 
 // testBringBack: what was live when its hosts were killed is listed, and started

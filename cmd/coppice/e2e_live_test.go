@@ -81,7 +81,7 @@ func testLiveEnds(t *testing.T, bin string) {
 	p.Press("Ctrl-]", "Esc")
 	p.WaitText("[1]")
 	var rows []psJSON
-	out, err := w.command(app.Dir, "ps", "--json").Output()
+	out, err := w.command(app.Dir, "ps", "--all", "--json").Output()
 	if err == nil {
 		err = json.Unmarshal(out, &rows)
 	}

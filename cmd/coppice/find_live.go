@@ -20,7 +20,15 @@ func (e *endedError) Error() string {
 	if e.host.Session != "" {
 		again = fmt.Sprintf("; `coppice resume %s` resumes it", e.host.Session)
 	}
-	return fmt.Sprintf("%s %s%s", e.host.Host, howEnded(e.host.Info), again)
+	return fmt.Sprintf("%s %s%s", e.host.Host, ended(e.host.Reason), again)
+}
+
+// ended says that an agent has ended, and how, "" for well.
+func ended(how string) string {
+	if how == "" {
+		return "has ended"
+	}
+	return "has ended: " + how
 }
 
 func (*endedError) Unwrap() error { return session.ErrNotFound }

@@ -18,16 +18,18 @@ import (
 )
 
 func (a *app) psCommand() *cobra.Command {
-	var asJSON bool
+	var asJSON, all bool
 	cmd := &cobra.Command{
 		Use:   "ps",
 		Short: "List the live sessions: behind the window, and elsewhere on this machine",
 		Long: "List the live sessions: behind the window, and elsewhere on this machine, with what each\n" +
-			"agent does. What ran behind the window and has ended is listed, too, with how it ended.",
+			"agent does. What ran behind the window and ended is listed until somebody has read how, a\n" +
+			"shell or an editor that ended well not at all; what was lost at a crash until it is brought\n" +
+			"back or forgotten (`coppice bring-back`). --all lists what ended in the last days, too.",
 		Args:              atMost(0),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			rows, err := a.ps(cmd.Context())
+			rows, err := a.ps(cmd.Context(), all)
 			if err != nil {
 				return err
 			}
@@ -37,12 +39,20 @@ func (a *app) psCommand() *cobra.Command {
 			return a.printPs(rows)
 		},
 	}
+	cmd.Flags().BoolVar(&all, "all", false, "also what has ended, as far as it is remembered")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON array (docs/json.md)")
 	return cmd
 }
 
-// ps returns what our hosts have, the oldest first, and then what is live elsewhere.
-func (a *app) ps(ctx context.Context) ([]psJSON, error) {
+// tells reports whether a host has something to tell a person who has not asked for
+// all: it is live, or nobody has read yet how it ended.
+func tells(h host.Host) bool {
+	return h.State != host.Ended || h.Unread && (h.Session != "" || h.Reason != "")
+}
+
+// ps returns what our hosts have, the oldest first, and then what is live elsewhere;
+// with over also what has ended and was read.
+func (a *app) ps(ctx context.Context, over bool) ([]psJSON, error) {
 	all, err := host.List(ctx, a.hostDirs())
 	if err != nil {
 		return nil, fmt.Errorf("list live sessions: %w", err)
@@ -50,7 +60,7 @@ func (a *app) ps(ctx context.Context) ([]psJSON, error) {
 	root, live := a.dirs().Agent, a.liveBy(all)
 	rows := []psJSON{}
 	for _, h := range all {
-		if h.Root == root {
+		if h.Root == root && (over || tells(h)) {
 			rows = append(rows, toPsJSON(h, live))
 		}
 	}
@@ -142,8 +152,10 @@ func (a *app) stopHost(ctx context.Context, arg string) error {
 	found, err := a.findLive(ctx, arg)
 	var over *endedError
 	switch {
+	case errors.As(err, &over) && over.host.State == host.Gone:
+		return a.printf("%s %s\n", text.Clean(over.host.Host), text.Clean(ended(over.host.Reason)))
 	case errors.As(err, &over):
-		return a.tellEnded(over.host.Info)
+		found = over.host // its host may wait for somebody who reads how
 	case err != nil:
 		return err
 	}
@@ -151,19 +163,9 @@ func (a *app) stopHost(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	info.Host = found.Host
-	return a.tellEnded(info)
-}
-
-// tellEnded says that the agent of a host has ended, and how.
-func (a *app) tellEnded(info host.Info) error {
-	return a.printf("%s %s\n", text.Clean(info.Host), text.Clean(howEnded(info)))
-}
-
-// howEnded says how the agent of a host ended.
-func howEnded(info host.Info) string {
+	how := ""
 	if end := info.Err(); end != nil && !errors.Is(end, host.ErrGone) {
-		return "has ended: " + end.Error()
+		how = end.Error()
 	}
-	return "has ended"
+	return a.printf("%s %s\n", text.Clean(found.Host), text.Clean(ended(how)))
 }

@@ -7,6 +7,31 @@ import (
 	"coppice/session/host"
 )
 
+// TestTells: what ended is listed until that was read, and only where there is
+// something to read.
+func TestTells(t *testing.T) {
+	t.Parallel()
+	session, shell := host.Info{Session: "11111111-1111-4111-8111-111111111111"}, host.Info{}
+	tests := []struct {
+		host host.Host
+		want bool
+	}{
+		{host.Host{Info: session, State: host.Running}, true},
+		{host.Host{Info: shell, State: host.Running}, true},
+		{host.Host{Info: session, State: host.Ended, Unread: true}, true},
+		{host.Host{Info: session, State: host.Ended, Reason: "exit status 3"}, false},
+		{host.Host{Info: shell, State: host.Ended, Unread: true}, false},
+		{host.Host{Info: shell, State: host.Ended, Unread: true, Reason: "exit status 3"}, true},
+		{host.Host{Info: session, State: host.Gone}, true},
+		{host.Host{Info: session, State: host.Unreachable}, true},
+	}
+	for _, tt := range tests {
+		if got := tells(tt.host); got != tt.want {
+			t.Errorf("%+v: %v", tt.host, got)
+		}
+	}
+}
+
 // TestFindHost: only what runs can be named, whole or by enough of its id.
 func TestFindHost(t *testing.T) {
 	t.Parallel()

@@ -34,6 +34,7 @@ type resumeOptions struct {
 	start  startFlags
 	tree   treeFlags
 	back   bool
+	yes    bool
 	prompt string
 	args   []string // what follows --, nil without one
 }
@@ -80,6 +81,7 @@ func (a *app) resumeCommand() *cobra.Command {
 	f.StringVar(&opt.format, "output-format", "", "with -p: `F` is text, json or stream-json (default text)")
 	opt.tree.add(a, cmd)
 	f.BoolVar(&opt.back, "restore", false, "bring the session's worktree back first, when it is gone")
+	f.BoolVarP(&opt.yes, "yes", "y", false, "do not ask about what is unusual; it is still printed")
 	f.BoolVar(&opt.plan, "plan", false, "print what would be done, and do nothing")
 	f.BoolVar(&opt.json, "json", false, "with --plan or --bg: print one JSON object (docs/json.md)")
 	a.completeFlag(cmd, "agent", a.completeAgents)
@@ -168,7 +170,7 @@ func (a *app) resume(ctx context.Context, opt resumeOptions) error {
 	if opt.plan {
 		return a.showPlan(s, plan, opt.json)
 	}
-	plan, err = a.agree(ctx, s, repos, req, plan)
+	plan, err = a.agree(ctx, s, repos, req, plan, opt.yes)
 	if err != nil {
 		return err
 	}
