@@ -95,7 +95,7 @@ func (a *app) run() error {
 	a.spawn(a.watch)
 	if a.opt.Hosts != nil {
 		a.spawn(a.watchHosts)
-		a.background(findLost(a.opt.Hosts))
+		a.background(findLost(a.opt.Hosts, false))
 	}
 	a.spawn(func() {
 		<-a.ctx.Done()
@@ -172,8 +172,8 @@ func (a *app) watch() {
 
 // watchHosts passes on which agents run behind the window.
 func (a *app) watchHosts() {
-	err := a.opt.Hosts.Watch(a.ctx, func(running []Running) {
-		a.send(a.ctx, envelope{msg: runningChanged{running}})
+	err := a.opt.Hosts.Watch(a.ctx, func(running []Running, gone []string) {
+		a.send(a.ctx, envelope{msg: runningChanged{running, gone}})
 	})
 	if err != nil && a.ctx.Err() == nil {
 		a.send(a.ctx, envelope{msg: failed{fmt.Errorf("live sessions are no longer watched: %w", err)}})

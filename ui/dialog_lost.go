@@ -15,11 +15,11 @@ type lostDialog struct{}
 // brokenDialog tells what could not be brought back.
 type brokenDialog struct{ back []launch.Brought }
 
-// findLost asks what was lost.
-func findLost(hosts Hosts) func(context.Context) msg {
+// findLost asks what was lost; asked says that a person wants to know.
+func findLost(hosts Hosts, asked bool) func(context.Context) msg {
 	return func(ctx context.Context) msg {
 		lost, err := hosts.Lost(ctx)
-		return lostFound{lost: lost, err: err}
+		return lostFound{lost: lost, asked: asked, err: err}
 	}
 }
 
@@ -29,29 +29,46 @@ func (m *model) lostFound(in lostFound) []cmd {
 		return m.warn(fmt.Sprintf("what was live before cannot be told: %v", in.err))
 	}
 	m.lost = in.lost
-	if len(m.lost) > 0 && m.dialog == nil && m.live.screen == nil && !m.touched && m.opt.Show == "" {
+	idle := m.dialog == nil && m.live.screen == nil
+	switch {
+	case in.asked && len(m.lost) == 0:
+		m.say("no session was lost: what was live here has ended, or is live")
+	case in.asked && idle, len(m.lost) > 0 && idle && !m.touched && m.opt.Show == "":
 		m.openDialog(lostDialog{})
 	}
 	return nil
 }
 
-// whyNoLost says that nothing was lost.
+// whyNoLost says why nothing can be lost.
 func (m *model) whyNoLost() string {
-	if len(m.lost) == 0 {
-		return "no session was lost: what was live here has ended, or is live"
+	if m.opt.Hosts == nil {
+		return "no session can run behind this window: " + m.opt.NoHosts
 	}
 	return ""
 }
 
-// openLost lists what was lost.
-func (m *model) openLost() []cmd {
-	m.openDialog(lostDialog{})
-	return nil
+// openLost lists what was lost, as it is now.
+func (m *model) openLost() []cmd { return background(findLost(m.opt.Hosts, true)) }
+
+// lostOf returns what is known of a session that was lost, by its id.
+func (m *model) lostOf(id string) (launch.Lost, bool) {
+	for _, l := range m.lost {
+		if l.Session == id && id != "" {
+			return l, true
+		}
+	}
+	return launch.Lost{}, false
 }
 
 // nameOfLost is what a lost session is called.
 func (m *model) nameOfLost(l launch.Lost) string {
 	return m.nameOf(Running{Session: l.Session, Name: l.Name, Agent: l.Agent, Dir: l.Dir})
+}
+
+// isLost reports whether the session of a row was lost and is not live again.
+func (m *model) isLost(r *row) bool {
+	_, lost := m.lostOf(r.ID)
+	return lost && r.Live == nil
 }
 
 func (lostDialog) title() string { return "Lost while they were live" }

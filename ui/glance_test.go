@@ -29,7 +29,7 @@ func liveBench(t *testing.T, w, h int) (*bench, *fakeHosts) {
 	opt := sampleOptions()
 	opt.Hosts = hosts
 	b := newBench(t, opt, w, h, sample())
-	b.send(runningChanged{hosts.now()})
+	b.send(runningChanged{running: hosts.now()})
 	for range 9 {
 		if b.selectedID() == id(41) {
 			break
@@ -231,7 +231,7 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("the agent got %q", got)
 	}
 	hosts.set("h1", session.Status{State: session.StateWorking})
-	b.send(runningChanged{hosts.now()})
+	b.send(runningChanged{running: hosts.now()})
 	b.press("Enter")
 	b.shows("takes no answer while it is working")
 	b.press("a")
@@ -246,7 +246,7 @@ func TestSendLine(t *testing.T) {
 	t.Parallel()
 	b, hosts := liveBench(t, 120, 40)
 	hosts.set("h1", session.Status{State: session.StateIdle})
-	b.send(runningChanged{hosts.now()})
+	b.send(runningChanged{running: hosts.now()})
 	b.press("a", "Enter")
 	b.shows("there is nothing to send")
 	b.glanceSays(hosts, "h1", "\x1b[?2004h> ")
@@ -276,7 +276,7 @@ func TestWhyNoAnswer(t *testing.T) {
 		{session.Status{State: session.StateEnded, Code: 3}, "takes no answer while it is ended (3)"},
 	} {
 		hosts.set("h1", tt.status)
-		b.send(runningChanged{hosts.now()})
+		b.send(runningChanged{running: hosts.now()})
 		b.press("a")
 		b.shows(tt.want)
 	}

@@ -15,9 +15,9 @@ import (
 // called off the loop and may take seconds.
 type Hosts interface {
 	// Watch tells which agents run, or have ended and nobody has seen how, in the
-	// order they were started, now and whenever that changes, until ctx ends; emit
-	// may block.
-	Watch(ctx context.Context, emit func([]Running)) error
+	// order they were started, and the ids of hosts that are no more although nobody
+	// ended them, now and whenever that changes, until ctx ends; emit may block.
+	Watch(ctx context.Context, emit func(running []Running, gone []string)) error
 	// Start starts the agent of a plan and returns the id of its host.
 	Start(ctx context.Context, plan session.Plan, columns, rows int) (host string, err error)
 	// Attach shows the screen of a host, which gets this size. One of no columns and
@@ -77,13 +77,14 @@ type Screen interface {
 // live is what runs behind the window, and which of it fills the window.
 type live struct {
 	running []Running
-	side           // the pane with the keyboard; without a screen while the dashboard shows
-	other   side   // the pane beside it, without a screen while there is none
-	second  bool   // the pane with the keyboard is the right or lower one
-	before  string // host that was shown before
-	wish    int    // generation of the newest wish to show one
-	leaving bool   // the leave-pane key was pressed: the next key is the window's
-	word    string // to be said when the wished one shows
+	gone    []string // hosts that were killed, by their ids
+	side             // the pane with the keyboard; without a screen while the dashboard shows
+	other   side     // the pane beside it, without a screen while there is none
+	second  bool     // the pane with the keyboard is the right or lower one
+	before  string   // host that was shown before
+	wish    int      // generation of the newest wish to show one
+	leaving bool     // the leave-pane key was pressed: the next key is the window's
+	word    string   // to be said when the wished one shows
 }
 
 // side is the pane of one agent.

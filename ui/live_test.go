@@ -56,7 +56,7 @@ func (h *fakeHosts) add(session string) string {
 	return host
 }
 
-func (h *fakeHosts) Watch(ctx context.Context, emit func([]Running)) error {
+func (h *fakeHosts) Watch(ctx context.Context, emit func([]Running, []string)) error {
 	for first := true; ; first = false {
 		select {
 		case <-ctx.Done():
@@ -66,7 +66,7 @@ func (h *fakeHosts) Watch(ctx context.Context, emit func([]Running)) error {
 		h.mu.Lock()
 		running := append([]Running(nil), h.running...)
 		h.mu.Unlock()
-		emit(running)
+		emit(running, nil)
 		if first {
 			close(h.told)
 		}
@@ -364,7 +364,7 @@ func TestNeedsYou(t *testing.T) {
 	}
 	hosts := newFakeHosts(id(41), id(8))
 	b.opt.Hosts = hosts
-	b.send(runningChanged{hosts.running})
+	b.send(runningChanged{running: hosts.running})
 	b.press("!")
 	if b.live.shown != "h2" {
 		t.Errorf("shows %q", b.live.shown)
@@ -392,7 +392,7 @@ func TestWhyNotLive(t *testing.T) {
 		b.press(key)
 		b.shows("no session is live behind this window")
 	}
-	b.send(runningChanged{newFakeHosts(id(41)).running})
+	b.send(runningChanged{running: newFakeHosts(id(41)).running})
 	b.press("3")
 	b.shows("there is no live session 3: 1 session is live behind this window")
 }
@@ -409,7 +409,7 @@ func TestManyTabs(t *testing.T) {
 		opt := sampleOptions()
 		opt.Hosts = hosts
 		b := newBench(t, opt, size[0], size[1], sample())
-		b.send(runningChanged{hosts.running})
+		b.send(runningChanged{running: hosts.running})
 		for n := range 12 {
 			b.send(attached{wish: b.live.wish, host: fmt.Sprintf("h%d", n+1), screen: hosts.attachNow()})
 			b.shows(fmt.Sprintf("▸%d ", n+1))

@@ -81,8 +81,12 @@ type (
 		id, title string
 		err       error
 	}
-	// runningChanged says which agents run behind the window.
-	runningChanged struct{ running []Running }
+	// runningChanged says which agents run behind the window, and which of their
+	// hosts were killed.
+	runningChanged struct {
+		running []Running
+		gone    []string
+	}
 	// newPlanned answers a wish for a new session; a late one is dropped by its gen.
 	newPlanned struct {
 		gen  int
@@ -140,8 +144,9 @@ type (
 	}
 	// lostFound says what was live when its host was lost.
 	lostFound struct {
-		lost []launch.Lost
-		err  error
+		lost  []launch.Lost
+		asked bool // by a person
+		err   error
 	}
 	// broughtBack and dismissed say what became of it.
 	broughtBack struct{ back []launch.Brought }

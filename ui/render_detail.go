@@ -26,6 +26,9 @@ func rowMark(s session.Session) (string, text.Role) {
 // room for both, the unusual comes first.
 func (m *model) detailCell(f *frame, r *row, w int, now time.Time) text.Line {
 	note, role := rowNote(f, r.Session, now)
+	if m.isLost(r) {
+		note, role = "lost", text.Bad
+	}
 	if text.Width(note) > w-2 { // a blank at either side
 		note = shortNote(r.Session, note, w)
 	}

@@ -178,6 +178,9 @@ func columnsFor(w, where int) columns {
 func (m *model) rowLine(f *frame, e entry, c columns, now time.Time, selected bool) text.Line {
 	r := e.row
 	mark, role := rowMark(r.Session)
+	if m.isLost(r) {
+		mark, role = "✗", text.Bad
+	}
 	line := text.Line{{Text: cursorMark(selected), Role: text.Accent}, {Text: mark, Role: role}, {Text: " "}}
 	line = append(line, m.titleCell(e, c.title)...)
 	if c.where > 0 {

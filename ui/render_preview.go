@@ -69,6 +69,9 @@ func (m *model) drawPeek(f *frame, r rect, facts []text.Line) {
 // facts lays out what is known of a session besides its conversation.
 func (m *model) facts(r *row, w int, now time.Time) []text.Line {
 	lines := preview.Header(r.Session, preview.HeaderOptions{Width: w, Now: now, Home: m.opt.Dirs.Home})
+	if l, _ := m.lostOf(r.ID); m.isLost(r) {
+		lines = append(lines, hanging("✗", "lost while it was live: "+l.Why+"; "+m.keys.key("lost")+" brings it back", w, text.Bad)...)
+	}
 	return append(lines, m.reports.lines(r, w, m.keys.key("fork"))...)
 }
 

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"coppice/session"
@@ -21,6 +22,10 @@ func (m *model) statusOf(r Running) session.Status {
 func (m *model) runningChanged(in runningChanged) []cmd {
 	cmds := m.herald(in.running)
 	m.live.running = in.running
+	if !slices.Equal(m.live.gone, in.gone) {
+		m.live.gone = in.gone
+		cmds = append(cmds, background(findLost(m.opt.Hosts, false))...)
+	}
 	if m.adopt() {
 		m.data.sort()
 		m.rebuild()

@@ -3,11 +3,14 @@ package ui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"coppice/session"
+	"coppice/session/host"
 	"coppice/session/launch"
+	"coppice/ui/text"
 	"coppice/worktree"
 )
 
@@ -69,7 +72,7 @@ func TestWhyNotSplit(t *testing.T) {
 	opt := sampleOptions()
 	opt.Hosts = hosts
 	b = newBench(t, opt, 120, 30, sample())
-	b.send(runningChanged{hosts.now()})
+	b.send(runningChanged{running: hosts.now()})
 	b.press("1", "Ctrl-]", "|")
 	b.shows("no other session is live")
 }
@@ -109,7 +112,7 @@ func TestPick(t *testing.T) {
 	}
 
 	hosts.note = "the other session did not come up, so this one was resumed"
-	b.send(runningChanged{hosts.now()})
+	b.send(runningChanged{running: hosts.now()})
 	b.press("Ctrl-]", "s")
 	b.typed("tidy the")
 	b.press("Esc")
@@ -172,9 +175,13 @@ func TestLost(t *testing.T) {
 	b := newBench(t, opt, 120, 30, sample())
 	b.press("L")
 	b.shows("no session was lost")
-	b.send(lostFound{lost: lost})
+	hosts.lost = lost // now they are killed
+	b.send(runningChanged{gone: []string{"g1", "g2"}})
 	if b.dialog != nil {
 		t.Error("a dialog comes while somebody types")
+	}
+	if r := b.data.rows[id(12)]; !b.isLost(r) || !strings.Contains(plainText(b.facts(r, 200, noon())), "L brings it back") {
+		t.Error("the row of a lost session does not say so")
 	}
 	b.press("Down")
 	b.shows("L 2 sessions lost")
@@ -186,9 +193,16 @@ func TestLost(t *testing.T) {
 	b.press("Enter", "L")
 	hosts.refuse = nil
 	b.press("Enter")
+	hosts.lost = nil
+	b.send(runningChanged{running: hosts.now()})
 	b.shows("2 sessions brought back")
 	if len(hosts.running) != 2 || len(b.lost) > 0 || b.dialog != nil {
 		t.Errorf("%v runs, %v is lost", hosts.running, b.lost)
+	}
+	b.press("L")
+	b.shows("no session was lost")
+	if got := b.endWords(fmt.Errorf("host g1: %w", host.ErrGone)); !strings.Contains(got, "L in the dashboard") {
+		t.Errorf("the pane says %q", got)
 	}
 	hosts.lost = lost
 	b.touched = false
@@ -211,7 +225,7 @@ func TestHerald(t *testing.T) {
 	b := newBench(t, opt, 120, 30, sample())
 	set := func(host string, s session.Status) (waits int) {
 		hosts.set(host, s)
-		return len(b.update(runningChanged{hosts.now()}))
+		return len(b.update(runningChanged{running: hosts.now()}))
 	}
 	working := session.Status{State: session.StateWorking}
 	for _, host := range []string{"h1", "h2", "h3"} {
@@ -310,15 +324,27 @@ func TestStatesOnRows(t *testing.T) {
 	if strings.Contains(b.text(), "only a command") {
 		t.Fatal("the hidden row shows")
 	}
-	b.send(runningChanged{hosts.now()})
+	b.send(runningChanged{running: hosts.now()})
 	b.press("A")
 	b.shows("✗ └ alt-idea", "ended (3)", "! tidy the build", "waiting: permission", "31 %", "3 live", "2 need you")
 	hosts.add(id(90))
 	hosts.set("h3", session.Status{State: session.StateIdle})
-	b.send(runningChanged{hosts.now()})
+	b.send(runningChanged{running: hosts.now()})
 	b.shows("◌ only a command")
 	b.send(runningChanged{})
 	if text := b.text(); strings.Contains(text, "ended (3)") || strings.Contains(text, "only a command") {
 		t.Errorf("what is over stays:\n%s", text)
 	}
+}
+
+// plainText is what lines say, without how they look.
+func plainText(lines []text.Line) string {
+	var b strings.Builder
+	for _, l := range lines {
+		for _, s := range l {
+			b.WriteString(s.Text)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }

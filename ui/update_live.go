@@ -3,10 +3,12 @@ package ui
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"coppice/session"
+	"coppice/session/host"
 	"coppice/ui/text"
 )
 
@@ -263,7 +265,7 @@ func (m *model) screenEnded(in screenEnded) []cmd {
 	m.live.forget(r.Host)
 	switch {
 	case in.err != nil:
-		ended.ended = in.err.Error()
+		ended.ended = m.endWords(in.err)
 		m.live.leaving = m.live.leaving && m.live.ended == ""
 	case in.screen == m.live.other.screen:
 		m.live.other, m.live.second = side{}, false
@@ -279,6 +281,15 @@ func (m *model) screenEnded(in screenEnded) []cmd {
 		return append(m.lookAgain(), m.afterEnd(r.Session)...)
 	}
 	return m.lookAgain()
+}
+
+// endWords says how an agent ended, and of a host that was killed by which key its
+// session comes back.
+func (m *model) endWords(err error) string {
+	if key := m.keys.key("lost"); errors.Is(err, host.ErrGone) && key != "" {
+		return "its host was killed: " + key + " in the dashboard brings the session back"
+	}
+	return err.Error()
 }
 
 // whyNotEnd says why the selected session cannot be ended from here.

@@ -359,7 +359,7 @@ func TestOfferAtEnd(t *testing.T) {
 			opt := treeOptions(f)
 			opt.Hosts = newFakeHosts()
 			b := newBench(t, opt, 140, 30, sample())
-			b.send(runningChanged{[]Running{{Host: "h1", Session: id(8), Agent: "claude", Dir: "/home/ann/src/app-feat"}}})
+			b.send(runningChanged{running: []Running{{Host: "h1", Session: id(8), Agent: "claude", Dir: "/home/ann/src/app-feat"}}})
 			b.send(endedAgent{host: "h1", name: "migrate-db"})
 			if d, ok := b.dialog.(*removeDialog); ok != tt.offers {
 				t.Fatalf("dialog %T", b.dialog)

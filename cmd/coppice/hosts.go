@@ -129,20 +129,25 @@ func (a *app) colours() terminal.Theme {
 	return terminal.Theme{Foreground: 0xffffff, Background: 0x000000, Cursor: 0xffffff}
 }
 
-// Watch tells which agents of this config root run, and which have ended and nobody
-// has read how.
-func (h hosts) Watch(ctx context.Context, emit func([]ui.Running)) error {
+// Watch tells which agents of this config root run, which have ended and nobody has
+// read how, and which hosts were killed.
+func (h hosts) Watch(ctx context.Context, emit func(running []ui.Running, gone []string)) error {
 	var before []ui.Running
+	var goneBefore []string
 	return host.Watch(ctx, h.Dirs, func(all []host.Host) {
-		running := []ui.Running{}
+		running, gone := []ui.Running{}, []string{}
 		for _, one := range all {
-			if one.Root == h.root && (one.State == host.Running || one.State == host.Version || one.Unread) {
+			switch {
+			case one.Root != h.root:
+			case one.State == host.Gone:
+				gone = append(gone, one.Host)
+			case one.State == host.Running || one.State == host.Version || one.Unread:
 				running = append(running, toRunning(one))
 			}
 		}
-		if before == nil || !slices.Equal(running, before) {
-			before = running
-			emit(running)
+		if before == nil || !slices.Equal(running, before) || !slices.Equal(gone, goneBefore) {
+			before, goneBefore = running, gone
+			emit(running, gone)
 		}
 	})
 }
