@@ -78,7 +78,12 @@ func (d *draft) checkRetention() {
 	if d.session.ModTime.IsZero() || d.planner.Root == "" {
 		return
 	}
-	keeps := runtime.ReadSettings(d.planner.Root, "").Retention()
+	settings := runtime.ReadSettings(d.planner.Root, "")
+	keeps, file := settings.Retention(), filepath.Join(d.planner.Root, "settings.json")
+	source := "cleanupPeriodDays in " + file
+	if settings.CleanupDays == 0 {
+		source = "the default; cleanupPeriodDays in " + file + " sets another"
+	}
 	now := time.Now
 	if d.planner.Now != nil {
 		now = d.planner.Now
@@ -86,8 +91,8 @@ func (d *draft) checkRetention() {
 	const day = 24 * time.Hour
 	if at := now(); transcript.Expiring(d.session.ModTime, at, keeps) {
 		d.plan.Notes = append(d.plan.Notes, fmt.Sprintf(
-			"nothing was written to it for %d days, and the agent removes transcripts after %d (cleanupPeriodDays in %s): resuming it keeps it",
-			at.Sub(d.session.ModTime)/day, keeps/day, filepath.Join(d.planner.Root, "settings.json")))
+			"nothing was written to it for %d days, and the agent removes transcripts after %d (%s): resuming it keeps it",
+			at.Sub(d.session.ModTime)/day, keeps/day, source))
 	}
 }
 

@@ -124,7 +124,10 @@ func reason(label string) string {
 }
 
 func (d *planDialog) title() string {
-	if len(d.choices) == 0 || d.plan.Action == session.ActionRefuse {
+	switch cannot := len(d.choices) == 0 || d.plan.Action == session.ActionRefuse; {
+	case cannot && d.request.Fork != nil:
+		return "Cannot fork"
+	case cannot:
 		return "Cannot resume"
 	}
 	return "Before it starts"

@@ -292,7 +292,7 @@ func TestRemoveRefused(t *testing.T) {
 		force  bool
 	}{
 		{"changed", change.Losses{Changed: names(3, "a\x1b[31m.go")}, nil, "3 changed files", true},
-		{"untracked", change.Losses{Untracked: names(1, "notes")}, nil, "1 untracked files", true},
+		{"untracked", change.Losses{Untracked: names(1, "notes")}, nil, "1 untracked file", true},
 		{"ignored", change.Losses{Ignored: names(9, ".env", "b", "c", "d", "e", "f")}, nil, "… and 4 more", false},
 		{"hidden", change.Losses{Hidden: names(1, "x")}, nil, "told not to look at", true},
 		{"commits", change.Losses{Unnamed: []change.Commit{{Hash: "1a2b3c4d5e", Subject: "lone"}}}, nil, "1a2b3c4d5e lone", true},
@@ -404,10 +404,10 @@ func TestMergedWorktrees(t *testing.T) {
 	if !slices.Equal(f.removed, want) {
 		t.Errorf("removed %+v", f.removed)
 	}
-	f.fails = errors.New("remove /home/ann/src/app-feat: something would be lost: 1 untracked files")
+	f.fails = errors.New("remove /home/ann/src/app-feat: something would be lost: 1 untracked file")
 	b.send(mergedFound{gen: b.losing, repo: sample().Repositories[0], rows: f.merged})
 	b.press("Enter")
-	b.shows("Not removed", "1 untracked files")
+	b.shows("Not removed", "1 untracked file")
 }
 
 func TestForkIntoWorktree(t *testing.T) {

@@ -15,15 +15,16 @@ const maxCompletions = 200
 
 func (a *app) completionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "completion bash|zsh|fish",
+		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print a completion script for a shell",
 		Long: "Print a completion script for a shell. To use it in this session:\n\n" +
 			"  bash:  source <(coppice completion bash)\n" +
 			"  zsh:   source <(coppice completion zsh)\n" +
-			"  fish:  coppice completion fish | source\n\n" +
+			"  fish:  coppice completion fish | source\n" +
+			"  powershell:  coppice completion powershell | Out-String | Invoke-Expression\n\n" +
 			"For every session, put the line into the shell's startup file.",
 		Args:              exactly(1, "the name of a shell"),
-		ValidArgsFunction: cobra.FixedCompletions([]string{"bash", "zsh", "fish"}, cobra.ShellCompDirectiveNoFileComp),
+		ValidArgsFunction: cobra.FixedCompletions([]string{"bash", "zsh", "fish", "powershell"}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			switch args[0] {
@@ -33,8 +34,10 @@ func (a *app) completionCommand() *cobra.Command {
 				return root.GenZshCompletion(a.env.Stdout)
 			case "fish":
 				return root.GenFishCompletion(a.env.Stdout, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.env.Stdout)
 			}
-			return usagef("no completion for %q; allowed: bash, zsh, fish", args[0])
+			return usagef("no completion for %q; allowed: bash, zsh, fish, powershell", args[0])
 		},
 	}
 }

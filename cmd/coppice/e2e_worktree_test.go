@@ -182,7 +182,7 @@ func testBranch(t *testing.T, bin string) {
 	p.Press("Enter")
 	says(p, "A branch without a worktree", "topic", "make a worktree for it", "check it out in the main checkout, ~/src/app", "show its 1 session")
 	p.Press("Down", "Enter")
-	p.WaitText("not clean: 1 changed files")
+	p.WaitText("not clean: 1 changed file")
 	if branch := app.Git("branch", "--show-current"); branch != "main" {
 		t.Fatalf("on the branch %s", branch)
 	}
@@ -243,7 +243,7 @@ func testRemoveWorktree(t *testing.T, bin string) {
 	}
 	inTree(p, "dirty")
 	p.Press("D")
-	says(p, "Something would be lost", "1 untracked files", "notes", "1 ended session", "type dirty:")
+	says(p, "Something would be lost", "1 untracked file", "notes", "1 ended session", "type dirty:")
 	p.Type("dirt")
 	p.Press("Enter")
 	p.WaitText("type dirty to remove it all the same")

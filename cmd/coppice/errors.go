@@ -9,6 +9,7 @@ import (
 	"coppice/session"
 	"coppice/session/trash"
 	"coppice/ui/text"
+	"coppice/worktree/change"
 )
 
 // The exit codes.
@@ -44,9 +45,9 @@ func exitCode(err error) int {
 		return exitDone
 	case errors.As(err, &silent):
 		return silent.code
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), errors.Is(err, change.ErrName):
 		return exitUsage
-	case errors.Is(err, session.ErrNotFound), errors.Is(err, trash.ErrNotFound), errors.Is(err, errNoTree):
+	case errors.Is(err, session.ErrNotFound), errors.Is(err, trash.ErrNotFound), errors.Is(err, errNoTree), errors.Is(err, change.ErrNothing):
 		return exitNotFound
 	case errors.As(err, &ambiguous), errors.Is(err, errManyTrees):
 		return exitAmbiguous

@@ -89,7 +89,12 @@ func (a *app) here(repos []worktree.Repository) (worktree.Repository, error) {
 			return r, nil
 		}
 	}
-	return worktree.Repository{}, fmt.Errorf("%s is in no git repository: go to one, or see `coppice worktree ls --all`", a.env.Cwd)
+	return worktree.Repository{}, a.errNowhere()
+}
+
+// errNowhere says that the current directory is in no repository.
+func (a *app) errNowhere() error {
+	return fmt.Errorf("%s is in no git repository: go to one, or see `coppice worktree ls --all`", a.env.Cwd)
 }
 
 // worktreeAdd are the flags of worktree add.
@@ -133,6 +138,9 @@ func (a *app) worktreeAddCommand() *cobra.Command {
 func (a *app) addWorktree(ctx context.Context, name string, opt worktreeAdd) error {
 	if err := checkBase(opt.base); err != nil {
 		return err
+	}
+	if worktree.Locate(a.env.Cwd).CommonDir == "" {
+		return a.errNowhere()
 	}
 	k := a.keeper()
 	req := owner.CreateRequest{Repository: a.env.Cwd, Name: name, Branch: opt.branch, Base: opt.base}
@@ -265,6 +273,9 @@ func (a *app) findWorktree(repos []worktree.Repository, arg string) (worktree.Re
 	}
 	switch len(found) {
 	case 0:
+		if path := mainNamed(repos, a.env.Cwd, arg); path != "" {
+			return worktree.Repository{}, worktree.Worktree{}, fmt.Errorf("%s is the main checkout of its repository, which cannot be removed; `coppice worktree ls` lists the others", path)
+		}
 		return worktree.Repository{}, worktree.Worktree{}, fmt.Errorf("%w: there is no linked worktree %q; `coppice worktree ls --all` lists them", errNoTree, arg)
 	case 1:
 		return inRepos[0], found[0], nil
@@ -276,6 +287,23 @@ func (a *app) findWorktree(repos []worktree.Repository, arg string) (worktree.Re
 	slices.Sort(paths)
 	return worktree.Repository{}, worktree.Worktree{}, fmt.Errorf("%w: %q is the name of %d worktrees; name one by its path:\n%s",
 		errManyTrees, arg, len(paths), strings.Join(paths, "\n"))
+}
+
+// mainNamed returns the path of the main checkout that a name or a path stands for,
+// "" for none.
+func mainNamed(repos []worktree.Repository, cwd, arg string) string {
+	path := arg
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cwd, arg)
+	}
+	for _, r := range repos {
+		for _, w := range r.Worktrees {
+			if w.Main && (worktree.SamePath(w.Path, path) || filepath.Base(w.Path) == arg) {
+				return w.Path
+			}
+		}
+	}
+	return ""
 }
 
 // named returns the linked worktrees of a repository that a name or a path stands

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -171,10 +172,8 @@ func (a *app) tellRemoved(w worktree.Worktree, users []owner.User, l change.Loss
 	if err := a.printf("%s is removed\n", text.Clean(w.Path)); err != nil {
 		return err
 	}
-	if w.Branch != "" && !opt.branch {
-		if err := a.printf("its branch %s stays\n", text.Clean(w.Branch)); err != nil {
-			return err
-		}
+	if err := a.tellBranch(w.Branch, cmp.Or(l.Head, w.Head), opt.branch); err != nil {
+		return err
 	}
 	for _, u := range users {
 		if err := a.printf("the session %s stays; to bring its worktree back: coppice worktree restore %s\n", text.Clean(u.String()), text.Clean(u.ID)); err != nil {
@@ -182,6 +181,18 @@ func (a *app) tellRemoved(w worktree.Worktree, users []owner.User, l change.Loss
 		}
 	}
 	return nil
+}
+
+// tellBranch says what became of the branch of a worktree that is gone; the hash
+// is all that brings back one that is deleted.
+func (a *app) tellBranch(branch, head string, deleted bool) error {
+	switch {
+	case branch == "":
+		return nil
+	case deleted:
+		return a.printf("its branch %s (%.7s) is deleted\n", text.Clean(branch), head)
+	}
+	return a.printf("its branch %s stays\n", text.Clean(branch))
 }
 
 // removeMerged removes the worktrees of the current repository whose branches are
@@ -200,9 +211,10 @@ func (a *app) removeMerged(ctx context.Context, opt worktreeRemove) error {
 	if err != nil {
 		return err
 	}
-	out, going := []removedJSON{}, 0
+	out, going, heads := []removedJSON{}, 0, map[string]string{}
 	for _, m := range found {
 		row := removedJSON{Path: m.Path, Branch: m.Branch, Merged: m.Reason, Kept: m.Keep, Users: toUsersJSON(k.Users(rows, m.Path))}
+		heads[m.Path] = m.Losses.Head
 		if m.Losses.Path != "" {
 			row.Kept = append([]string{}, wouldLose(m.Losses, opt)...)
 		}
@@ -219,7 +231,7 @@ func (a *app) removeMerged(ctx context.Context, opt worktreeRemove) error {
 			return err
 		}
 	}
-	failed := a.removeRows(ctx, rows, repo, out, opt)
+	failed := a.removeRows(ctx, rows, repo, out, heads, opt)
 	if opt.json {
 		return errors.Join(a.printJSON(out), failed)
 	}
@@ -238,7 +250,7 @@ func (a *app) agreeToRemove(n int) error {
 }
 
 // removeRows removes the worktrees that can go, each by itself.
-func (a *app) removeRows(ctx context.Context, rows []session.Session, repo worktree.Repository, out []removedJSON, opt worktreeRemove) error {
+func (a *app) removeRows(ctx context.Context, rows []session.Session, repo worktree.Repository, out []removedJSON, heads map[string]string, opt worktreeRemove) error {
 	var failed []error
 	for i := range out {
 		row := &out[i]
@@ -250,7 +262,7 @@ func (a *app) removeRows(ctx context.Context, rows []session.Session, repo workt
 			row.Kept = append(row.Kept, err.Error())
 			failed = append(failed, err)
 		} else if !opt.json {
-			failed = append(failed, a.printf("%s is removed\n", text.Clean(row.Path)))
+			failed = append(failed, a.printf("%s is removed\n", text.Clean(row.Path)), a.tellBranch(row.Branch, heads[row.Path], opt.branch))
 		}
 	}
 	return errors.Join(failed...)

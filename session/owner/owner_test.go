@@ -348,7 +348,7 @@ func TestMerged(t *testing.T) {
 	w.live[first] = session.Live{Dir: live.Dir}
 	got, err := w.keeper.Merged(t.Context(), nil, w.repo.Dir)
 	must(t, err)
-	want := map[string]string{clean.Dir: "", dirty.Dir: "1 untracked files", live.Dir: "used by 11111111, which is live"}
+	want := map[string]string{clean.Dir: "", dirty.Dir: "1 untracked file", live.Dir: "used by 11111111, which is live"}
 	for _, m := range got {
 		if why, ok := want[m.Path]; !ok || strings.Join(m.Keep, "; ") != why || m.Reason == "" {
 			t.Errorf("%+v, want %q", m, why)

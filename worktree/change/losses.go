@@ -72,17 +72,20 @@ func (l Losses) BranchLost() bool { return len(l.Commits) > 0 && l.Merged == "" 
 // own words are in it, no foreign names but those of users and of the lock.
 func (l Losses) Summary() []string {
 	var lines []string
-	count := func(n int, what string) {
-		if n > 0 {
-			lines = append(lines, fmt.Sprintf("%d %s", n, what))
+	count := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			lines = append(lines, "1 "+one)
+		case n > 1:
+			lines = append(lines, fmt.Sprintf("%d %s", n, many))
 		}
 	}
-	count(l.Changed.Count, "changed files")
-	count(l.Untracked.Count, "untracked files")
-	count(l.Hidden.Count, "files that git was told not to look at")
-	count(len(l.Nested), "other worktrees inside it")
+	count(l.Changed.Count, "changed file", "changed files")
+	count(l.Untracked.Count, "untracked file", "untracked files")
+	count(l.Hidden.Count, "file that git was told not to look at", "files that git was told not to look at")
+	count(len(l.Nested), "other worktree inside it", "other worktrees inside it")
 	lines = append(lines, l.Submodules...)
-	count(len(l.Unnamed), "commits on no branch")
+	count(len(l.Unnamed), "commit on no branch", "commits on no branch")
 	if l.Operation != "" {
 		lines = append(lines, "a "+l.Operation+" under way")
 	}
@@ -92,9 +95,9 @@ func (l Losses) Summary() []string {
 	if len(l.Users) > 0 {
 		lines = append(lines, "used by "+strings.Join(l.Users, ", "))
 	}
-	count(l.Ignored.Count, "ignored files")
+	count(l.Ignored.Count, "ignored file", "ignored files")
 	if l.BranchLost() {
-		count(len(l.Commits), "commits that only its branch has")
+		count(len(l.Commits), "commit that only its branch has", "commits that only its branch has")
 	}
 	return lines
 }
