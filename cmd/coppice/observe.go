@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -29,11 +30,28 @@ func (a *app) observeCommand() *cobra.Command {
 	}
 }
 
+// Bounds of an event: an agent waits for its hooks, and nobody's output is endless
+// on purpose.
+const (
+	observeWait = 5 * time.Second
+	observeRest = 16 << 20 // bytes
+)
+
 // tellEvent tells a host of the event on in, and takes the rest of it: an agent may
 // complain when nobody reads what it says.
 func tellEvent(ctx context.Context, socket string, in io.Reader) {
-	if e, err := observe.ReadEvent(in); err == nil {
-		_ = host.Tell(ctx, socket, e)
+	ctx, cancel := context.WithTimeout(ctx, observeWait)
+	defer cancel()
+	told := make(chan struct{})
+	go func() { // which nothing but the end of in ends
+		defer close(told)
+		if e, err := observe.ReadEvent(in); err == nil {
+			_ = host.Tell(ctx, socket, e)
+		}
+		_, _ = io.CopyN(io.Discard, in, observeRest)
+	}()
+	select {
+	case <-told:
+	case <-ctx.Done():
 	}
-	_, _ = io.Copy(io.Discard, in)
 }

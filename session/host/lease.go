@@ -141,6 +141,19 @@ func Held(d Dirs, root, session string) (host string, held bool, err error) {
 	return host, true, err
 }
 
+// Orphan returns the process of an agent that has a session open although its host
+// is no more: the hang-up of its terminal did not end it, or not yet.
+func Orphan(d Dirs, root, session string) (pid int, start string, ok bool) {
+	ids, _ := named(d.hosts(), ".json")
+	for _, id := range ids {
+		r, err := d.readRecord(id)
+		if err == nil && r.Root == root && r.Session == session && r.Exit == nil && r.Process.find() != alive && r.AgentAt.find() == alive {
+			return r.AgentAt.PID, r.AgentAt.Start, true
+		}
+	}
+	return 0, "", false
+}
+
 // readHolder returns the id of the host that wrote itself into a lease.
 func readHolder(path string) (string, error) {
 	f, err := os.Open(path)

@@ -21,6 +21,7 @@ type record struct {
 	Version int `json:"version"`
 	Info
 	Process  process  `json:"process"`
+	AgentAt  process  `json:"agentProcess"` // of the agent
 	Socket   string   `json:"socket"`
 	EnvNames []string `json:"envNames"` // without their values
 	Read     bool     `json:"read"`     // a viewer has read the exit

@@ -114,6 +114,7 @@ func (s *server) start(spec Spec) (err error) {
 		return err
 	}
 	s.record.Started, s.record.PID = time.Now().UTC(), s.program.PID()
+	s.record.AgentAt = thisProcess(s.record.PID)
 	s.record.Status = observe.Status{State: observe.Starting, Since: s.record.Started, Source: observe.Host}
 	return nil
 }

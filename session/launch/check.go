@@ -25,6 +25,9 @@ func (l Launcher) ready(ctx context.Context, plan session.Plan) error {
 	if err := l.check(plan); err != nil {
 		return err
 	}
+	if err := l.outlive(ctx, Started(plan)); err != nil {
+		return err
+	}
 	if l.Prepare != nil {
 		if err := l.Prepare(ctx, plan); err != nil {
 			return err
@@ -71,6 +74,20 @@ func (l Launcher) checkFree(id string) error {
 	}
 	if live, ok := l.live(id); ok {
 		return fmt.Errorf("%w, in %s: end it there, take it over, or resume a fork of it", ErrLive, live.Where)
+	}
+	return nil
+}
+
+// outlive waits for the end of an agent whose host was killed, which takes a moment
+// for its hooks. One that does not end still has its session.
+func (l Launcher) outlive(ctx context.Context, id string) error {
+	pid, start, ok := host.Orphan(l.Dirs, l.Planner.Root, id)
+	if !ok || id == "" {
+		return nil
+	}
+	processes(l.Proc).gone(ctx, pid, start)
+	if _, _, still := host.Orphan(l.Dirs, l.Planner.Root, id); still {
+		return fmt.Errorf("%w: its host was killed, and its agent goes on as process %d: end that one first, or resume a fork of the session", ErrLive, pid)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -357,5 +358,35 @@ func TestBringBackFails(t *testing.T) {
 	}
 	if again, _ := p.Lost(t.Context()); len(again) != 0 {
 		t.Errorf("lost are %+v", again)
+	}
+}
+
+// F1: an agent that goes on without its host, and keeps no register, still has its
+// session.
+func TestBringBackOfAnOrphan(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	plan := p.session(idA)
+	plan.Command = []string{"/bin/sh", "-c", "trap '' HUP; touch up; while :; do sleep 0.1; done"}
+	info, err := p.Start(t.Context(), plan, 80, 24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.until("it does not hear of hang-ups", func() bool { _, err := os.Stat(filepath.Join(p.dir, "up")); return err == nil })
+	_ = syscall.Kill(info.HostPID, syscall.SIGKILL)
+	p.until("its host is gone", func() bool {
+		lost, _ := p.Lost(t.Context())
+		_, held, _ := host.Held(p.Dirs, p.Planner.Root, idA)
+		return len(lost) == 1 && !held
+	})
+	lost, _ := p.Lost(t.Context())
+	soon, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if back := p.BringBack(soon, lost, 80, 24); !errors.Is(back[0].Err, launch.ErrLive) || !strings.Contains(back[0].Err.Error(), strconv.Itoa(info.PID)) {
+		t.Errorf("brought back beside process %d: %+v", info.PID, back)
+	}
+	_ = syscall.Kill(info.PID, syscall.SIGKILL)
+	if back := p.BringBack(t.Context(), lost, 80, 24); back[0].Err != nil {
+		t.Error(back[0].Err)
 	}
 }

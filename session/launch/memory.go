@@ -107,10 +107,12 @@ func note(in map[string]keptIn, key string, args []string, now time.Time) {
 
 func (m Memory) read() (kept, error) {
 	k := kept{Sessions: map[string]keptIn{}, Dirs: map[string]keptIn{}}
-	data, err := os.ReadFile(m.File)
-	if errors.Is(err, fs.ErrNotExist) {
+	if info, err := os.Stat(m.File); errors.Is(err, fs.ErrNotExist) {
 		return k, nil
+	} else if err == nil && !info.Mode().IsRegular() {
+		return k, fmt.Errorf("%s is no regular file: set it aside", m.File) // a FIFO would be waited for
 	}
+	data, err := os.ReadFile(m.File)
 	var there kept
 	if err == nil && json.Unmarshal(data, &there) == nil {
 		if there.Version > memoryVersion {
