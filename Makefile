@@ -29,7 +29,7 @@ fuzz: ## each fuzz target for FUZZ (10s)
 	@.ci/fuzz $(FUZZ)
 
 lab: ## the tests against the real client (installs it from npm)
-	$(GO) test -race -tags lab -count=1 ./session/lab/... ./session/terminal/difftest/...
+	$(GO) test -race -tags lab -count=1 -parallel 4 -timeout 30m ./session/lab/... ./session/terminal/difftest/...
 
 update: ## rewrite the golden files and the generated documents
 	$(GO) test ./ui ./ui/preview ./cmd/coppice -update

@@ -30,6 +30,9 @@ func (m *model) lostFound(in lostFound) []cmd {
 	}
 	m.lost = in.lost
 	idle := m.dialog == nil && m.live.screen == nil
+	if _, listed := m.dialog.(lostDialog); listed && len(m.lost) == 0 {
+		m.closeDialog()
+	}
 	switch {
 	case in.asked && len(m.lost) == 0:
 		m.say("no session was lost: what was live here has ended, or is live")
@@ -47,8 +50,13 @@ func (m *model) whyNoLost() string {
 	return ""
 }
 
-// openLost lists what was lost, as it is now.
-func (m *model) openLost() []cmd { return background(findLost(m.opt.Hosts, true)) }
+// openLost lists what was lost, as it is known, and asks whether that is all.
+func (m *model) openLost() []cmd {
+	if len(m.lost) > 0 {
+		m.openDialog(lostDialog{})
+	}
+	return background(findLost(m.opt.Hosts, len(m.lost) == 0))
+}
 
 // lostOf returns what is known of a session that was lost, by its id.
 func (m *model) lostOf(id string) (launch.Lost, bool) {

@@ -19,7 +19,13 @@ func inTree(p *screentest.Process, label string) {
 	on := func(label string) *screentest.Snapshot {
 		return p.Wait("the cursor on "+label, func(s *screentest.Snapshot) bool { return onNode(s, label) })
 	}
-	p.Press("Esc", "Shift-Tab", "Home")
+	p.Press("Esc")
+	for s := p.WaitText("Projects"); !strings.Contains(s.Line(1), "▸Projects"); {
+		at := s.Line(1)
+		p.Press("Shift-Tab")
+		s = p.Wait("the keys elsewhere", func(s *screentest.Snapshot) bool { return s.Line(1) != at })
+	}
+	p.Press("Home")
 	for s := on("everything"); !onNode(s, label); {
 		at := cursorRow(s)
 		if below := strings.TrimPrefix(s.Line(at+1), "│"); strings.TrimSpace(strings.SplitN(below, "│", 2)[0]) == "" {

@@ -46,13 +46,13 @@ func (a *app) findLive(ctx context.Context, arg string) (host.Host, error) {
 	return findHost(all, rows, arg)
 }
 
-// findHost returns the host that runs and that arg names: by its own id, or as a
+// findHost returns the host that runs, or may, and that arg names: by its own id, or as a
 // session is named. Of one that has ended the error is an *endedError.
 func findHost(all []host.Host, rows []session.Session, arg string) (host.Host, error) {
 	var live, over []host.Host
 	for _, h := range all {
 		switch h.State {
-		case host.Running, host.Version:
+		case host.Running, host.Version, host.Unreachable, host.Foreign: // who cannot be spoken to says so when asked
 			live = append(live, h)
 		case host.Ended, host.Gone:
 			over = append(over, h)

@@ -101,10 +101,10 @@ func (t *Terminal) See(ctx context.Context, text string) error {
 // Ended waits for the end of the program and returns its exit status.
 func (t *Terminal) Ended(ctx context.Context) (status string, err error) {
 	err = t.Wait(ctx, "the end of the program", func(string) bool {
-		out, err := t.tmux(ctx, "display-message", "-p", "#{pane_dead} #{pane_dead_status}")
+		out, err := t.tmux(ctx, "display-message", "-p", "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}")
 		dead, code, _ := strings.Cut(strings.TrimSpace(out), " ")
 		status = code
-		return err == nil && dead == "1"
+		return err == nil && dead == "1" && code != "" // which tmux learns after the terminal was closed
 	})
 	return status, err
 }
