@@ -261,7 +261,7 @@ func (c *client) command(k kind, payload []byte) bool {
 // the agent had for others is still to be seen.
 func (c *client) view(payload []byte) bool {
 	columns, rows, rest, err := readSize(payload)
-	if err != nil || len(rest) != 0 || c.views.Swap(true) {
+	if err != nil || len(rest) != 0 || c.views.Load() {
 		return false
 	}
 	info := c.server.tell()
@@ -272,7 +272,9 @@ func (c *client) view(payload []byte) bool {
 		info = c.server.noteSeen()
 	}
 	c.answer(frameOf(kindInfo, info))
-	c.owe(due{dump: true, exit: c.server.tell().Exit != nil})
+	c.owe(due{dump: true})
+	c.views.Store(true) // not before: the end is told behind the screen
+	c.owe(due{info: true, exit: c.server.tell().Exit != nil})
 	return true
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"coppice/session/agent"
 	"coppice/session/host"
+	"coppice/transcript/faulttest"
 )
 
 func TestRuntimeDirectory(t *testing.T) {
@@ -226,7 +227,7 @@ func TestForeignUser(t *testing.T) {
 	program := filepath.Join(filepath.Dir(w.Runtime), "program") // where others can run it
 	data, err := os.ReadFile(os.Args[0])
 	if err == nil {
-		err = os.WriteFile(program, data, 0o755)
+		err = faulttest.WriteProgram(program, data)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -19,6 +19,7 @@ import (
 	"coppice/session/host"
 	"coppice/session/launch"
 	"coppice/session/sessiontest"
+	"coppice/transcript/faulttest"
 	"coppice/transcript/transcripttest"
 	"coppice/worktree"
 )
@@ -69,7 +70,7 @@ func newPlace(t *testing.T) *place {
 	}
 	dir, err := os.MkdirTemp("", "l") // names of sockets must be short
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "agent"), []byte(agentScript), 0o755)
+		err = faulttest.WriteProgram(filepath.Join(dir, "agent"), []byte(agentScript))
 	}
 	if err != nil {
 		t.Fatal(err)

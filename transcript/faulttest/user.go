@@ -26,6 +26,15 @@ func OpenDir(t testing.TB, mode os.FileMode) string {
 	return dir
 }
 
+// WriteProgram writes a program that is going to be run. No process is started
+// meanwhile: it would hold the file open for writing, and "text file busy" be the
+// answer to whoever runs it.
+func WriteProgram(path string, data []byte) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	return os.WriteFile(path, data, 0o755)
+}
+
 // AsNobody makes a command run as another user in dir, an OpenDir. It skips the
 // test where that cannot be done. Its program is copied to dir, since that of a
 // test lies where only its owner can reach it.
@@ -37,7 +46,7 @@ func AsNobody(t testing.TB, cmd *exec.Cmd, dir string) {
 	program := filepath.Join(dir, "program.test")
 	data, err := os.ReadFile(cmd.Path)
 	if err == nil {
-		err = os.WriteFile(program, data, 0o755)
+		err = WriteProgram(program, data)
 	}
 	if err != nil {
 		t.Fatal(err)
