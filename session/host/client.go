@@ -23,6 +23,7 @@ type client struct {
 	server  *server
 	conn    *net.UnixConn
 	views   atomic.Bool // it looks on
+	shown   atomic.Bool // its first screen is due: only then it may hear of the end
 	glances atomic.Bool // without a size of its own, so it does not scroll either
 	stops   atomic.Bool // it has asked for the end
 	gone    chan struct{}
@@ -261,7 +262,7 @@ func (c *client) command(k kind, payload []byte) bool {
 // the agent had for others is still to be seen.
 func (c *client) view(payload []byte) bool {
 	columns, rows, rest, err := readSize(payload)
-	if err != nil || len(rest) != 0 || c.views.Load() {
+	if err != nil || len(rest) != 0 || c.views.Swap(true) {
 		return false
 	}
 	info := c.server.tell()
@@ -273,8 +274,8 @@ func (c *client) view(payload []byte) bool {
 	}
 	c.answer(frameOf(kindInfo, info))
 	c.owe(due{dump: true})
-	c.views.Store(true) // not before: the end is told behind the screen
-	c.owe(due{info: true, exit: c.server.tell().Exit != nil})
+	c.shown.Store(true)
+	c.owe(due{exit: c.server.tell().Exit != nil})
 	return true
 }
 

@@ -170,7 +170,11 @@ func (s *server) tellAll(d due) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for c := range s.clients {
-		if c.views.Load() || d.exit && c.stops.Load() {
+		told := c.views.Load()
+		if d.exit {
+			told = c.shown.Load() || c.stops.Load()
+		}
+		if told {
 			c.owe(d)
 		}
 	}
