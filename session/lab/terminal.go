@@ -100,14 +100,27 @@ func (t *Terminal) See(ctx context.Context, text string) error {
 
 // Ended waits for the end of the program and returns its exit status.
 func (t *Terminal) Ended(ctx context.Context) (status string, err error) {
-	err = t.Wait(ctx, "the end of the program", func(string) bool {
-		out, err := t.tmux(ctx, "display-message", "-p", "#{pane_dead} #{pane_dead_status}#{pane_dead_signal}")
+	ended := func(string) bool {
+		out, err := t.tmux(ctx, "display-message", "-p", "#{pane_dead} #{pane_dead_status}")
 		dead, code, _ := strings.Cut(strings.TrimSpace(out), " ")
 		status = code
-		return err == nil && dead == "1" && code != "" // which tmux learns after the terminal was closed
-	})
+		return err == nil && dead == "1"
+	}
+	err = t.Wait(ctx, "the end of the program", ended)
+	again := time.NewTicker(statusAgain)
+	defer again.Stop()
+	for late := time.Now().Add(statusWait); err == nil && status == "" && time.Now().Before(late); <-again.C {
+		ended("") // tmux may learn the status after the terminal was closed
+	}
 	return status, err
 }
+
+// How long the status of a program that has ended is waited for: one that a signal
+// ended has none.
+const (
+	statusAgain = 20 * time.Millisecond
+	statusWait  = 2 * time.Second
+)
 
 // Keys presses keys by their tmux names.
 func (t *Terminal) Keys(ctx context.Context, keys ...string) error {
