@@ -20,10 +20,11 @@ func inTree(p *screentest.Process, label string) {
 		return p.Wait("the cursor on "+label, func(s *screentest.Snapshot) bool { return onNode(s, label) })
 	}
 	p.Press("Esc")
+	keys := func(s *screentest.Snapshot) int { return strings.Index(s.Line(1), "┌▸") } // the pane that has them
 	for s := p.WaitText("Projects"); !strings.Contains(s.Line(1), "▸Projects"); {
-		at := s.Line(1)
+		at := keys(s)
 		p.Press("Shift-Tab")
-		s = p.Wait("the keys elsewhere", func(s *screentest.Snapshot) bool { return s.Line(1) != at })
+		s = p.Wait("the keys elsewhere", func(s *screentest.Snapshot) bool { return keys(s) >= 0 && keys(s) != at })
 	}
 	p.Press("Home")
 	for s := on("everything"); !onNode(s, label); {
